@@ -118,7 +118,9 @@ func (in *instances) place(d device.Device, at []mgl32.Mat4, hidden []bool) erro
 
 // table is what kernels read of instances that stand there, with the boxes of the upper tree: of those that are drawn, then of what
 // is baked. Entries say which is whose.
-func (in *instances) table(at []mgl32.Mat4, hidden []bool) (table []cuda.Instance, boxes []scene.Bounds, entries []uint32, reach float32, err error) {
+func (in *instances) table(at []mgl32.Mat4, hidden []bool) (
+	table []cuda.Instance, boxes []scene.Bounds, entries []uint32, reach float32, err error,
+) {
 	g := in.of
 	id := cuda.FirstInstanced
 	for i, m := range at {

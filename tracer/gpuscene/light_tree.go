@@ -38,7 +38,8 @@ const (
 
 // growLightTree puts those lights into a tree that stay as they are in all poses. weights are what lights are chosen by without it, and what
 // they go on to be chosen by where a tree would not pay or there is no memory for one. The only error is that of ctx, when it ends.
-func growLightTree(ctx context.Context, g *geometry, lights []cuda.Light, still func(light int) bool, powers, weights []float64, memory *guard.Memory) (t lightTree, err error) {
+func growLightTree(ctx context.Context, g *geometry, lights []cuda.Light, still func(light int) bool, powers, weights []float64,
+	memory *guard.Memory) (t lightTree, err error) {
 	building := int64(len(lights)) * int64(unsafe.Sizeof(lightLeaf{}))
 	if g.scene.Motion.Relights() || memory.Check("the lights of a tree", building) != nil {
 		return t, nil

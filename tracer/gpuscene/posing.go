@@ -242,7 +242,9 @@ func (g *posing) uploadPose(d device.Device, pose *scene.Pose) error {
 			m.Flags |= cuda.DeformTurned
 		}
 	}
-	return uploadParts(d, []part{{g.matrices, device.BytesOf(matrices)}, {g.weights, device.BytesOf(weights)}, {g.meshTable, device.BytesOf(g.meshes)}})
+	return uploadParts(d, []part{
+		{g.matrices, device.BytesOf(matrices)}, {g.weights, device.BytesOf(weights)}, {g.meshTable, device.BytesOf(g.meshes)},
+	})
 }
 
 // previousOf is where kernels find where the vertices of a mesh were; 0 where it does not deform.

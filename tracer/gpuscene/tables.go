@@ -84,7 +84,9 @@ func (t *tables) shine(d device.Device, p *Prepared, pose *scene.Pose, restLight
 	}
 	if p.Scene.Motion.Relights() {
 		table, alias := l.posed(pose, punctual, powers)
-		return uploadParts(d, []part{{t.lights, device.BytesOf(table)}, {t.lightAlias, device.BytesOf(alias)}, {restLights, device.BytesOf(table)}})
+		return uploadParts(d, []part{
+			{t.lights, device.BytesOf(table)}, {t.lightAlias, device.BytesOf(alias)}, {restLights, device.BytesOf(table)},
+		})
 	}
 	if len(punctual) == 0 {
 		return nil

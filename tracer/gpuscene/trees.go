@@ -137,9 +137,9 @@ func (s *bvhSet) startBVH(d device.Device, method string) error {
 	done := make(chan built, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	s.building, s.cancel = done, cancel
-	b := built{method: method}
+	b, of, memory := built{method: method}, s.of, s.memory // which free may take from s meanwhile
 	guard.Go(func() (err error) {
-		b.bvh, err = buildBVH(ctx, s.of, method, s.memory)
+		b.bvh, err = buildBVH(ctx, of, method, memory)
 		return err
 	}, func(err error) {
 		b.err = err
