@@ -3,8 +3,6 @@ package builtin
 import (
 	"fmt"
 
-	"github.com/go-gl/mathgl/mgl32"
-
 	"glint/tracer/scene"
 )
 
@@ -13,9 +11,9 @@ const sphereGrid = 5
 
 // sphereWall is a wall of 25 spheres, diffuse, mirror and glass in turn.
 func sphereWall(b *builder, opts Options) {
-	b.ceilingLamp(mgl32.Vec3{0, 2, 0}, 0.4, 0.4, warm.Mul(8))
-	mirror := b.material(metal("mirror", mgl32.Vec3{0.95, 0.95, 0.95}, 0))
-	crystal := b.material(glass("glass", 0, mgl32.Vec3{1, 1, 1}, 1))
+	b.ceilingLamp(vec3{0, 2, 0}, 0.4, 0.4, warm.Mul(8))
+	mirror := b.material(metal("mirror", vec3{0.95, 0.95, 0.95}, 0))
+	crystal := b.material(glass("glass", 0, vec3{1, 1, 1}, 1))
 	one := sphere(0.16, sphereSegments(opts.Triangles, sphereGrid*sphereGrid))
 	for row := range sphereGrid {
 		for column := range sphereGrid {
@@ -30,13 +28,13 @@ func sphereWall(b *builder, opts Options) {
 			b.add(one, at(x, y, 0.12*float32((row+column)%3)-0.1), material)
 		}
 	}
-	b.camera(mgl32.Vec3{0, 1, 2.95}, mgl32.Vec3{0, 1, 0}, 42)
+	b.camera(vec3{0, 1, 2.95}, vec3{0, 1, 0}, 42)
 }
 
 // diffuseSphere is matte, redder to the right and bluer upwards.
 func diffuseSphere(row, column int) scene.Material {
 	u, v := float32(column)/(sphereGrid-1), float32(row)/(sphereGrid-1)
-	return matte(fmt.Sprintf("diffuse %d.%d", row, column), mgl32.Vec3{0.2 + 0.6*u, 0.55 - 0.3*v, 0.2 + 0.6*v})
+	return matte(fmt.Sprintf("diffuse %d.%d", row, column), vec3{0.2 + 0.6*u, 0.55 - 0.3*v, 0.2 + 0.6*v})
 }
 
 // ballGrid is the number of balls along each side of the floor.
@@ -44,7 +42,7 @@ const ballGrid = 6
 
 // balls that differ in size and material are in rows on the floor, under a lamp at 2 m.
 func balls(b *builder, opts Options) {
-	b.ceilingLamp(mgl32.Vec3{0, 2, 0}, 0.4, 0.4, warm.Mul(9))
+	b.ceilingLamp(vec3{0, 2, 0}, 0.4, 0.4, warm.Mul(9))
 	segments := sphereSegments(opts.Triangles, ballGrid*ballGrid)
 	for row := range ballGrid {
 		for column := range ballGrid {
@@ -53,7 +51,7 @@ func balls(b *builder, opts Options) {
 			b.put(sphere(radius, segments), ball(x*0.93, z*0.93, radius), ballMaterial(row, column))
 		}
 	}
-	b.camera(mgl32.Vec3{0, 1.6, 2.9}, mgl32.Vec3{0, 0.3, 0}, 31)
+	b.camera(vec3{0, 1.6, 2.9}, vec3{0, 0.3, 0}, 31)
 }
 
 // ballMaterial is metal, plastic, clear, tinted or frosted glass in turn; hue and roughness change over the floor.
@@ -63,14 +61,14 @@ func ballMaterial(row, column int) scene.Material {
 	name := fmt.Sprintf("ball %d.%d", row, column)
 	switch color := rainbow(hue); (2*row + column) % 5 {
 	case 0:
-		return metal(name, color.Mul(0.35).Add(mgl32.Vec3{0.6, 0.6, 0.6}), rough)
+		return metal(name, color.Mul(0.35).Add(vec3{0.6, 0.6, 0.6}), rough)
 	case 1:
 		return plastic(name, color, rough)
 	case 2:
-		return glass(name, 0, color.Mul(0.5).Add(mgl32.Vec3{0.45, 0.45, 0.45}), 0.1)
+		return glass(name, 0, color.Mul(0.5).Add(vec3{0.45, 0.45, 0.45}), 0.1)
 	case 3:
 		return matte(name, color)
 	default:
-		return glass(name, 0.1+rough/2, mgl32.Vec3{1, 1, 1}, 1)
+		return glass(name, 0.1+rough/2, vec3{1, 1, 1}, 1)
 	}
 }

@@ -31,8 +31,8 @@ func (b *builder) texture(img scene.Image) scene.TextureRef {
 }
 
 // camera adds a perspective camera with +Y up; vfov is in degrees.
-func (b *builder) camera(eye, target mgl32.Vec3, vfov float32) {
-	b.s.Cameras = append(b.s.Cameras, scene.Camera{Name: "default", Eye: scene.Wide(eye), Target: scene.Wide(target), Up: mgl32.Vec3{0, 1, 0}, VFov: vfov})
+func (b *builder) camera(eye, target vec3, vfov float32) {
+	b.s.Cameras = append(b.s.Cameras, scene.Camera{Name: "default", Eye: scene.Wide(eye), Target: scene.Wide(target), Up: vec3{0, 1, 0}, VFov: vfov})
 }
 
 // add places a copy of m by the transform, which may rotate, move and scale evenly.
@@ -58,6 +58,6 @@ func (b *builder) put(m mesh, at mgl32.Mat4, material scene.Material) {
 func (b *builder) fix(m mesh, material scene.Material) { b.put(m, mgl32.Ident4(), material) }
 
 // slab is a box between two corners, m.
-func (b *builder) slab(lo, hi mgl32.Vec3, material uint32) {
+func (b *builder) slab(lo, hi vec3, material uint32) {
 	b.add(box(hi.Sub(lo)), at((lo[0]+hi[0])/2, lo[1], (lo[2]+hi[2])/2), material)
 }

@@ -66,9 +66,9 @@ func recipes() []recipe {
 		{Info{"smooth-coat-floor", "a parlour mirrored in its polished floor", 40_000}, buildSmoothCoatFloor},
 		{Info{"carpaint", "a car in a studio, painted in four layers: one costly material on most pixels", carTriangles}, buildCarpaint},
 		{Info{"media", "wax, milk and jade in a Cornell box: light scatters inside", 60_000}, inside(cornellRoom(), media)},
-		{Info{"subsurface-100", "a translucent sphere lit from behind, 100 scattering events a metre", 40_000}, subsurface(translucent("subject", violet, 100, 0.8, 0.4))},
-		{Info{"subsurface-200", "the same, 200 events a metre", 40_000}, subsurface(translucent("subject", violet, 200, 0.8, 0.4))},
-		{Info{"subsurface-300", "the same, 300 events a metre", 40_000}, subsurface(translucent("subject", violet, 300, 0.8, 0.4))},
+		{Info{"subsurface-100", "a translucent sphere lit from behind, 100 scattering events a metre", 40_000}, subsurface(violetWax(100))},
+		{Info{"subsurface-200", "the same, 200 events a metre", 40_000}, subsurface(violetWax(200))},
+		{Info{"subsurface-300", "the same, 300 events a metre", 40_000}, subsurface(violetWax(300))},
 		{Info{"subsurface-lambert", "the same sphere, opaque", 40_000}, subsurface(matte("subject", violet))},
 	}
 }

@@ -17,25 +17,25 @@ const carTriangles = 75_000
 func buildCarpaint(b *builder, opts Options) {
 	detail := math.Sqrt(float64(opts.Triangles) / carTriangles)
 	paint := b.material(candyRed())
-	black := b.material(plastic("black trim", mgl32.Vec3{0.01, 0.01, 0.01}, 0.4))
-	grille, body := carBody(detail).split(func(_ mgl32.Vec2, p mgl32.Vec3) bool { return p[0] < -2.185 })
+	black := b.material(plastic("black trim", vec3{0.01, 0.01, 0.01}, 0.4))
+	grille, body := carBody(detail).split(func(_ vec2, p vec3) bool { return p[0] < -2.185 })
 	b.add(body, mgl32.Ident4(), paint)
 	b.add(grille, mgl32.Ident4(), black)
 	windows, roof := carCabin(detail).split(isWindow)
 	b.add(roof, mgl32.Ident4(), paint)
-	b.fix(windows, plastic("tinted window", mgl32.Vec3{0.004, 0.005, 0.006}, 0)) // opaque: nothing is to be seen inside
+	b.fix(windows, plastic("tinted window", vec3{0.004, 0.005, 0.006}, 0)) // opaque: nothing is to be seen inside
 	carWheels(b, detail)
 	carLamps(b, detail)
 	studio(b)
-	b.camera(mgl32.Vec3{-5.0, 1.25, 4.1}, mgl32.Vec3{0, 0.56, 0.1}, 26)
+	b.camera(vec3{-5.0, 1.25, 4.1}, vec3{0, 0.56, 0.1}, 26)
 }
 
 // carLamps sit half in the fenders: chrome behind clear glass in front, red glass behind.
 func carLamps(b *builder, detail float64) {
 	segments := max(12, 2*int(math.Round(16*detail)))
-	chrome := b.material(metal("lamp chrome", mgl32.Vec3{0.9, 0.9, 0.9}, 0.1))
-	clear := b.material(glass("lamp glass", 0, mgl32.Vec3{1, 1, 1}, 1))
-	red := b.material(glass("tail lamp", 0.1, mgl32.Vec3{0.9, 0.05, 0.03}, 0.02))
+	chrome := b.material(metal("lamp chrome", vec3{0.9, 0.9, 0.9}, 0.1))
+	clear := b.material(glass("lamp glass", 0, vec3{1, 1, 1}, 1))
+	red := b.material(glass("tail lamp", 0.1, vec3{0.9, 0.05, 0.03}, 0.02))
 	for _, side := range []float32{-1, 1} {
 		b.add(sphere(0.085, segments), at(-1.87, 0.62, 0.56*side), chrome)
 		b.add(sphere(0.1, segments), at(-1.9, 0.62, 0.56*side), clear)
@@ -45,19 +45,19 @@ func carLamps(b *builder, detail float64) {
 
 // candyRed is a red base that darkens to the edge, dense fine flakes that look red, and sparse large ones like gold.
 func candyRed() scene.Material {
-	m := plastic("car paint", mgl32.Vec3{0.3, 0.004, 0.006}, 0)
+	m := plastic("car paint", vec3{0.3, 0.004, 0.006}, 0)
 	m.CarPaint = &scene.CarPaint{
-		EdgeColor: mgl32.Vec3{0.05, 0.001, 0.012},
+		EdgeColor: vec3{0.05, 0.001, 0.012},
 		Flakes: [2]scene.Flakes{
-			{Color: mgl32.Vec3{1, 0.62, 0.3}, OtherColor: mgl32.Vec3{0.95, 0.2, 0.1}, Coverage: 0.08, Size: 0.003, Spread: 0.4, Exponent: 500},
-			{Color: mgl32.Vec3{0.75, 0.012, 0.012}, OtherColor: mgl32.Vec3{0.9, 0.06, 0.03}, Coverage: 0.7, Size: 0.0004, Spread: 0.3, Exponent: 60},
+			{Color: vec3{1, 0.62, 0.3}, OtherColor: vec3{0.95, 0.2, 0.1}, Coverage: 0.08, Size: 0.003, Spread: 0.4, Exponent: 500},
+			{Color: vec3{0.75, 0.012, 0.012}, OtherColor: vec3{0.9, 0.06, 0.03}, Coverage: 0.7, Size: 0.0004, Spread: 0.3, Exponent: 60},
 		},
 	}
 	return m
 }
 
 // isWindow leaves the roof and four pillars of the cabin to the body.
-func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
+func isWindow(uv vec2, p vec3) bool {
 	if p[1] < 0.86 || p[1] > 1.13 {
 		return false
 	}
@@ -73,24 +73,24 @@ func isWindow(uv mgl32.Vec2, p mgl32.Vec3) bool {
 // studio is a dark room with a floor that shines, a wide lamp above, strips at its sides and points that make flakes sparkle.
 func studio(b *builder) {
 	const size, height = 9, 6 // m
-	floorMaterial := plastic("studio floor", mgl32.Vec3{0.06, 0.062, 0.066}, 0.18)
-	wall := matte("studio wall", mgl32.Vec3{0.13, 0.133, 0.14})
+	floorMaterial := plastic("studio floor", vec3{0.06, 0.062, 0.066}, 0.18)
+	wall := matte("studio wall", vec3{0.13, 0.133, 0.14})
 	room{
-		lo: mgl32.Vec3{-size, 0, -size}, hi: mgl32.Vec3{size, height, size},
+		lo: vec3{-size, 0, -size}, hi: vec3{size, height, size},
 		walls: map[side]scene.Material{floor: floorMaterial, left: wall, right: wall, back: wall, front: wall, ceiling: wall},
 	}.addTo(b)
-	softbox(b, mgl32.Vec3{0.3, 3.6, -0.4}, mgl32.Vec3{2.6, 0, 0}, mgl32.Vec3{0, 0, 0.75}, mgl32.Vec3{13, 13, 13.4})
-	softbox(b, mgl32.Vec3{-0.6, 1.9, 5.2}, mgl32.Vec3{2.8, 0, 0}, mgl32.Vec3{0, 0.28, -0.1}, mgl32.Vec3{10, 9.5, 8.6})
-	softbox(b, mgl32.Vec3{-5.6, 1.8, -2.6}, mgl32.Vec3{0.7, 0, -1.6}, mgl32.Vec3{0, 0.9, 0}, mgl32.Vec3{5, 5.6, 7})
-	spark := b.material(emitter("spot", mgl32.Vec3{110, 104, 94}))
-	for _, p := range []mgl32.Vec3{{-3.4, 4.4, 3.2}, {-1.2, 4.6, 3.9}, {1.6, 4.4, 3.4}} {
+	softbox(b, vec3{0.3, 3.6, -0.4}, vec3{2.6, 0, 0}, vec3{0, 0, 0.75}, vec3{13, 13, 13.4})
+	softbox(b, vec3{-0.6, 1.9, 5.2}, vec3{2.8, 0, 0}, vec3{0, 0.28, -0.1}, vec3{10, 9.5, 8.6})
+	softbox(b, vec3{-5.6, 1.8, -2.6}, vec3{0.7, 0, -1.6}, vec3{0, 0.9, 0}, vec3{5, 5.6, 7})
+	spark := b.material(emitter("spot", vec3{110, 104, 94}))
+	for _, p := range []vec3{{-3.4, 4.4, 3.2}, {-1.2, 4.6, 3.9}, {1.6, 4.4, 3.4}} {
 		b.add(sphere(0.15, 16), at(p[0], p[1], p[2]), spark)
 	}
 }
 
 // softbox is a rectangular lamp that faces the car: its middle, half its sides, its radiance in nit.
-func softbox(b *builder, middle, u, v, radiance mgl32.Vec3) {
-	if u.Cross(v).Dot(middle.Sub(mgl32.Vec3{0, 0.5, 0})) > 0 {
+func softbox(b *builder, middle, u, v, radiance vec3) {
+	if u.Cross(v).Dot(middle.Sub(vec3{0, 0.5, 0})) > 0 {
 		u = u.Mul(-1)
 	}
 	b.fix(rectangle(middle, u, v), emitter("softbox", radiance))
@@ -146,7 +146,7 @@ func (c curve) slope(i int) float64 {
 // carBody is lofted along x through superelliptic sections, with the wheel arches pressed into it.
 func carBody(detail float64) mesh {
 	around := max(16, 4*int(math.Round(28*detail)))
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for _, x := range bodyStations(max(12, int(math.Round(110*detail)))) {
 		rings = append(rings, bodySection(x, around))
 	}
@@ -187,13 +187,13 @@ func archHeight(x float64) float64 {
 }
 
 // bodySection is the ring at x. Towards nose and tail all lines close in on a point.
-func bodySection(x float64, n int) []mgl32.Vec3 {
+func bodySection(x float64, n int) []vec3 {
 	const shoulder = 0.56 // height of the widest place
 	tip := bodyTip.at(x)
 	closing := math.Pow(max(0, 1-math.Pow(math.Abs(x)/carHalfLength, 6)), 0.4)
 	toward := func(y float64) float64 { return tip + (y-tip)*closing }
 	width, top, bottom, middle := bodyWidth.at(x)*closing, toward(bodyTop.at(x)), toward(bodyBottom.at(x)), toward(shoulder)
-	ring := make([]mgl32.Vec3, n)
+	ring := make([]vec3, n)
 	for j := range ring {
 		sin, cos := math.Sincos(2 * math.Pi * float64(j) / float64(n))
 		var y, z float64
@@ -207,7 +207,7 @@ func bodySection(x float64, n int) []mgl32.Vec3 {
 			z *= 1 - 0.06*sin*sin // tucked under
 		}
 		y = max(y, archHeight(x))
-		ring[j] = mgl32.Vec3{float32(x), float32(y), float32(-z)}
+		ring[j] = vec3{float32(x), float32(y), float32(-z)}
 	}
 	return ring
 }
@@ -216,20 +216,20 @@ func bodySection(x float64, n int) []mgl32.Vec3 {
 func carCabin(detail float64) mesh {
 	around, rows := 4*max(6, int(math.Round(24*detail))), max(8, int(math.Round(40*detail)))
 	const front, rear, half, height = 1.15, 1.6, 0.74, 0.46
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for i := range rows + 1 {
 		rise, shrink := math.Sincos(math.Pi / 2 * float64(i) / float64(rows))
 		if i == rows {
 			shrink = 0 // the pole must close exactly
 		}
-		ring := make([]mgl32.Vec3, around)
+		ring := make([]vec3, around)
 		for j := range ring {
 			sin, cos := math.Sincos(2 * math.Pi * float64(j) / float64(around))
 			length := front
 			if cos < 0 {
 				length = rear
 			}
-			ring[j] = mgl32.Vec3{
+			ring[j] = vec3{
 				float32(0.35 - length*power(cos, 0.85)*math.Pow(shrink, 0.9)),
 				float32(0.76 + height*math.Pow(rise, 0.8)),
 				float32(half * power(sin, 0.8) * math.Pow(shrink, 0.5)),
@@ -247,7 +247,7 @@ func power(x, p float64) float64 { return math.Copysign(math.Pow(math.Abs(x), p)
 func bump(x float64) float64 { return math.Exp(-x * x) }
 
 // split parts a mesh by what its faces' corners have in common.
-func (m mesh) split(inside func(uv mgl32.Vec2, p mgl32.Vec3) bool) (in, out mesh) {
+func (m mesh) split(inside func(uv vec2, p vec3) bool) (in, out mesh) {
 	in.vertices, out.vertices = m.vertices, m.vertices
 	for _, f := range m.faces {
 		all := true
@@ -283,26 +283,26 @@ func carRim(detail float64) mesh {
 func carSpokes(detail float64) mesh {
 	const arms, hub, reach = 5, 0.062, 0.204
 	n := arms * max(8, int(math.Round(24*detail)))
-	outline := make([]mgl32.Vec2, n)
+	outline := make([]vec2, n)
 	for i := range outline {
 		a := 2 * math.Pi * float64(i) / float64(n)
 		arm := math.Pow((1+math.Cos(arms*a))/2, 1.6)
 		sin, cos := math.Sincos(a)
 		r := hub + (reach-hub)*min(1, 1.25*arm)
-		outline[i] = mgl32.Vec2{float32(r * cos), float32(r * sin)}
+		outline[i] = vec2{float32(r * cos), float32(r * sin)}
 	}
-	return extrude(outline, mgl32.Vec2{}, 0.03, 0.004)
+	return extrude(outline, vec2{}, 0.03, 0.004)
 }
 
 func wheelSegments(detail float64) int { return max(12, 4*int(math.Round(10*detail))) }
 
 // carWheels puts four wheels on the ground, the spokes outwards.
 func carWheels(b *builder, detail float64) {
-	rubber := b.material(plastic("tyre", mgl32.Vec3{0.012, 0.012, 0.013}, 0.55))
-	bright := b.material(metal("rim", mgl32.Vec3{0.9, 0.9, 0.92}, 0.12))
-	dark := b.material(metal("dish", mgl32.Vec3{0.06, 0.06, 0.065}, 0.35))
+	rubber := b.material(plastic("tyre", vec3{0.012, 0.012, 0.013}, 0.55))
+	bright := b.material(metal("rim", vec3{0.9, 0.9, 0.92}, 0.12))
+	dark := b.material(metal("dish", vec3{0.06, 0.06, 0.065}, 0.35))
 	tire, rim, spokes := carTire(detail), carRim(detail), carSpokes(detail)
-	dish, lip := rim.split(func(_ mgl32.Vec2, p mgl32.Vec3) bool { return math.Hypot(float64(p[0]), float64(p[2])) < 0.2001 })
+	dish, lip := rim.split(func(_ vec2, p vec3) bool { return math.Hypot(float64(p[0]), float64(p[2])) < 0.2001 })
 	for i, x := range axles {
 		for _, side := range []float32{-1, 1} {
 			// Turned about its axle, each wheel stands as it happened to stop.

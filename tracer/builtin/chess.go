@@ -23,21 +23,19 @@ func buildChess(b *builder, opts Options) {
 	for i, man := range taken {
 		setDown(b, kinds, materials, man, 100+i)
 	}
-	b.camera(mgl32.Vec3{0.33, 0.64, 1.38}, mgl32.Vec3{0.03, 0.05, -0.03}, 39)
+	b.camera(vec3{0.33, 0.64, 1.38}, vec3{0.03, 0.05, -0.03}, 39)
 }
 
 // taken are the men that have left the game; they stand on the floor next to the board.
-var taken = []chessman{
-	{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4},
-}
+var taken = []chessman{{'n', true, 9, 7}, {'p', true, 10, 7}, {'b', false, -3, 5}, {'p', false, -3, 4}}
 
 func chessRoom(b *builder, m chessMaterials) {
 	r := cornellRoom()
-	r.lo, r.hi = mgl32.Vec3{-1.25, 0, -1.25}, mgl32.Vec3{1.25, 1.7, 1.5}
+	r.lo, r.hi = vec3{-1.25, 0, -1.25}, vec3{1.25, 1.7, 1.5}
 	r.without(left).addTo(b)
 	b.add(boxSide(r.lo, r.hi, left, true), mgl32.Ident4(), m.redMetal)
-	b.ceilingLamp(mgl32.Vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(16))
-	b.ceilingLamp(mgl32.Vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, mgl32.Vec3{0.95, 1, 1.08}.Mul(16))
+	b.ceilingLamp(vec3{0.1, 1.7, -0.2}, 0.42, 0.28, warm.Mul(16))
+	b.ceilingLamp(vec3{-0.55, 1.7, 1.05}, 0.25, 0.25, vec3{0.95, 1, 1.08}.Mul(16))
 }
 
 func chessBoard(b *builder, m chessMaterials, steps int) {
@@ -129,8 +127,8 @@ func boardTile(index int) mesh {
 	const half, chamfer = square / 2, 0.0016
 	m := sweepSquare([]knot{{half, -0.01, edge}, {half, -chamfer, edge}, {half - chamfer, 0, edge}}, 1)
 	h := float32(half - chamfer)
-	m.append(quad([4]mgl32.Vec3{{-h, 0, h}, {h, 0, h}, {h, 0, -h}, {-h, 0, -h}}, mgl32.Vec2{0.4, 0.4}), mgl32.Ident4())
-	shift := mgl32.Vec2{float32(index%8) * 0.37, float32(index/8) * 0.29}
+	m.append(quad([4]vec3{{-h, 0, h}, {h, 0, h}, {h, 0, -h}, {-h, 0, -h}}, vec2{0.4, 0.4}), mgl32.Ident4())
+	shift := vec2{float32(index%8) * 0.37, float32(index/8) * 0.29}
 	for i := range m.vertices {
 		m.vertices[i].UV[0] = m.vertices[i].UV[0].Add(shift)
 	}
@@ -165,10 +163,10 @@ func sweepSquare(k []knot, steps int) mesh {
 			var part mesh
 			for _, q := range run {
 				r, y := float32(q.r), float32(q.y)
-				n := mgl32.Vec3{float32(q.nr), float32(q.ny), 0}
+				n := vec3{float32(q.nr), float32(q.ny), 0}
 				up := mgl32.Vec4{float32(-q.ny), float32(q.nr), 0, -1}
 				for _, z := range []float32{r, -r} {
-					part.vertex(mgl32.Vec3{r, y, z}, n, up, mgl32.Vec2{(float32(q.s) + 0.31*float32(side)) / tile, z / tile})
+					part.vertex(vec3{r, y, z}, n, up, vec2{(float32(q.s) + 0.31*float32(side)) / tile, z / tile})
 				}
 			}
 			part.lattice(0, len(run), 2)
@@ -188,17 +186,17 @@ type chessMaterials struct {
 
 // addChessMaterials generates the textures and adds the materials.
 func addChessMaterials(b *builder) chessMaterials {
-	t, none, one := b.textures(chessPaintings()...), scene.NoTexture(), mgl32.Vec3{1, 1, 1}
+	t, none, one := b.textures(chessPaintings()...), scene.NoTexture(), vec3{1, 1, 1}
 	wood, polish, grain, brushed, relief := t[3], t[4], t[5], t[6], t[7]
 	return chessMaterials{
-		redMetal:   b.material(textured(metal("red metal", mgl32.Vec3{0.8, 0.09, 0.07}, 0.5), none, brushed, relief)),
-		whiteStone: b.material(textured(plastic("white marble squares", mgl32.Vec3{0.9, 0.88, 0.84}, 0.12), t[0], none, none)),
+		redMetal:   b.material(textured(metal("red metal", vec3{0.8, 0.09, 0.07}, 0.5), none, brushed, relief)),
+		whiteStone: b.material(textured(plastic("white marble squares", vec3{0.9, 0.88, 0.84}, 0.12), t[0], none, none)),
 		blackStone: b.material(textured(plastic("black marble squares", one, 0.12), t[1], none, none)),
-		frame:      b.material(textured(plastic("walnut frame", mgl32.Vec3{0.8, 0.62, 0.55}, 0.35), wood, polish, grain)),
+		frame:      b.material(textured(plastic("walnut frame", vec3{0.8, 0.62, 0.55}, 0.35), wood, polish, grain)),
 		inlay:      b.material(metal("brass inlay", brassColor, 0.2)),
 		marble:     b.material(textured(plastic("marble", one, 0.1), t[2], none, none)),
-		crystal:    b.material(glass("crystal", 0, mgl32.Vec3{0.75, 0.93, 0.88}, 0.08)),
-		walnut:     b.material(textured(plastic("walnut", mgl32.Vec3{0.62, 0.5, 0.46}, 0.28), wood, polish, grain)),
+		crystal:    b.material(glass("crystal", 0, vec3{0.75, 0.93, 0.88}, 0.08)),
+		walnut:     b.material(textured(plastic("walnut", vec3{0.62, 0.5, 0.46}, 0.28), wood, polish, grain)),
 		brass:      b.material(textured(metal("brass", brassColor, 0.28), none, brushed, relief)),
 	}
 }
@@ -215,7 +213,7 @@ func chessPaintings() []painting {
 }
 
 // brassColor is polished brass at normal incidence.
-var brassColor = mgl32.Vec3{0.91, 0.72, 0.38}
+var brassColor = vec3{0.91, 0.72, 0.38}
 
 // piece is one kind of chessman in units of one square, standing on the origin and facing +x.
 type piece struct {
@@ -307,8 +305,7 @@ func rookProfile() []knot {
 }
 
 func knightProfile() []knot {
-	return slices.Concat(foot(0.34), collar(0.235, 0.27, 0.255, 0.07),
-		[]knot{{0.2, 0.345, edge}, {0, 0.36, edge}})
+	return slices.Concat(foot(0.34), collar(0.235, 0.27, 0.255, 0.07), []knot{{0.2, 0.345, edge}, {0, 0.36, edge}})
 }
 
 func bishopProfile() []knot {
@@ -339,14 +336,14 @@ const (
 )
 
 // polar is the point at radius r, height y and angle a counter-clockwise from +x seen from above.
-func polar(r, y, a float64) mgl32.Vec3 {
+func polar(r, y, a float64) vec3 {
 	sin, cos := math.Sincos(a)
-	return mgl32.Vec3{float32(r * cos), float32(y), float32(-r * sin)}
+	return vec3{float32(r * cos), float32(y), float32(-r * sin)}
 }
 
 // ring is a closed ring of n points.
-func ring(n int, point func(a float64) mgl32.Vec3) []mgl32.Vec3 {
-	points := make([]mgl32.Vec3, n)
+func ring(n int, point func(a float64) vec3) []vec3 {
+	points := make([]vec3, n)
 	for j := range points {
 		points[j] = point(2 * math.Pi * float64(j) / float64(n))
 	}
@@ -360,10 +357,10 @@ func (d carver) mitre() mesh {
 		{0.105, 1.25, soft}, {0.035, mitreTop, soft}, {0, mitreTop + 0.006, edge}}
 	const cut, halfWidth, depth, tilt = 1.135, 0.016, 0.1, 0.55
 	run := sample(outline, d.steps*2)[0]
-	tilted := func(y, sink float64) []mgl32.Vec3 {
+	tilted := func(y, sink float64) []vec3 {
 		// tilt fades towards both ends, so that they stay level
 		lean := tilt * smoothstep(mitreBottom, cut-0.02, y) * (1 - smoothstep(cut+0.02, mitreTop, y))
-		return ring(d.segments, func(a float64) mgl32.Vec3 {
+		return ring(d.segments, func(a float64) vec3 {
 			h := y + lean*radiusAt(run, y)*math.Cos(a)
 			into := sink * smoothstep(0.1, 0.75, math.Cos(a))
 			return polar(max(radiusAt(run, h)-into, 0), h, a)
@@ -378,7 +375,7 @@ func (d carver) mitre() mesh {
 			above = append(above, q.y)
 		}
 	}
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for _, y := range append(below, cut-halfWidth-0.003, cut-halfWidth) {
 		rings = append(rings, tilted(y, 0))
 	}
@@ -408,9 +405,9 @@ func (d carver) crown() mesh {
 		{crownFoot, crownBottom, 0}, {0.222, 1.402, 0}, {0.226, 1.41, 0}, {0.235, 1.43, 0.1}, {0.258, 1.475, 0.8}, {0.262, 1.482, 1}, {0.258, 1.486, 1},
 		{0.238, 1.478, 1}, {0.232, 1.47, 0.9}, {0.205, 1.435, 0.1}, {0.2, 1.43, 0}, {0.16, 1.437, 0}, {0.11, 1.455, 0}, {0.05, 1.47, 0}, {0, 1.474, 0},
 	}
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for _, w := range wall {
-		rings = append(rings, ring(n, func(a float64) mgl32.Vec3 {
+		rings = append(rings, ring(n, func(a float64) vec3 {
 			scallop := 2*math.Abs(math.Sin(points*a/2)) - 1
 			return polar(w.r+0.008*w.wave*scallop, w.y+height*w.wave*scallop, a)
 		}))
@@ -420,16 +417,16 @@ func (d carver) crown() mesh {
 
 // arcBlock is a piece of a round wall between two radii and heights, opening by angle radians, centred on +x.
 func arcBlock(inner, outer, y0, y1, angle float64, segments int) mesh {
-	strip := func(a, b func(t float64) mgl32.Vec3) mesh {
+	strip := func(a, b func(t float64) vec3) mesh {
 		var m mesh
 		for i := range segments {
 			t, u := (float64(i)/float64(segments)-0.5)*angle, (float64(i+1)/float64(segments)-0.5)*angle
-			m.append(quad([4]mgl32.Vec3{a(t), b(t), b(u), a(u)}, mgl32.Vec2{0.1, 0.1}), mgl32.Ident4())
+			m.append(quad([4]vec3{a(t), b(t), b(u), a(u)}, vec2{0.1, 0.1}), mgl32.Ident4())
 		}
 		return m
 	}
-	corner := func(r, y float64) func(float64) mgl32.Vec3 {
-		return func(t float64) mgl32.Vec3 { return polar(r, y, t) }
+	corner := func(r, y float64) func(float64) vec3 {
+		return func(t float64) vec3 { return polar(r, y, t) }
 	}
 	a, b, c, d := corner(inner, y0), corner(outer, y0), corner(outer, y1), corner(inner, y1)
 	var m mesh
@@ -437,8 +434,8 @@ func arcBlock(inner, outer, y0, y1, angle float64, segments int) mesh {
 		m.append(s, mgl32.Ident4())
 	}
 	lo, hi := -angle/2, angle/2
-	m.append(quad([4]mgl32.Vec3{a(lo), b(lo), c(lo), d(lo)}, mgl32.Vec2{0.1, 0.1}), mgl32.Ident4())
-	m.append(quad([4]mgl32.Vec3{b(hi), a(hi), d(hi), c(hi)}, mgl32.Vec2{0.1, 0.1}), mgl32.Ident4())
+	m.append(quad([4]vec3{a(lo), b(lo), c(lo), d(lo)}, vec2{0.1, 0.1}), mgl32.Ident4())
+	m.append(quad([4]vec3{b(hi), a(hi), d(hi), c(hi)}, vec2{0.1, 0.1}), mgl32.Ident4())
 	return m
 }
 
@@ -480,7 +477,7 @@ func (d carver) knight() mesh {
 // horse lofts the sections, closed at both ends, with the cheek, the mouth and the brow carved in.
 func (d carver) horse() mesh {
 	rows := (len(horse) - 1) * d.steps
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for i := range rows + 1 {
 		s := sectionAt(horse, float64(i)/float64(d.steps))
 		rings = append(rings, ring(d.segments, s.point))
@@ -489,14 +486,14 @@ func (d carver) horse() mesh {
 }
 
 // point is the point of the section at angle a: 0 is the back line, a half turn the front line.
-func (s knightSection) point(a float64) mgl32.Vec3 {
+func (s knightSection) point(a float64) vec3 {
 	sin, cos := math.Sincos(a)
 	e := 2 / s[5]
 	along, across := -math.Copysign(math.Pow(math.Abs(cos), e), cos), math.Copysign(math.Pow(math.Abs(sin), e), sin)
 	x := mix(s[0], s[2], 0.5+0.5*along)
 	y := mix(s[1], s[3], 0.5+0.5*along)
 	z := s[4] * across * carve(x, y)
-	return mgl32.Vec3{float32(x), float32(y), float32(z)}
+	return vec3{float32(x), float32(y), float32(z)}
 }
 
 // carve scales the horse's width: a round cheek, a groove behind it, a hollow over the muzzle and the mouth's line.
@@ -514,7 +511,7 @@ func carve(x, y float64) float64 {
 func (d carver) mane() mesh {
 	const first, last, locks = 1.6, 7.4, 7
 	rows := locks * 2 * d.steps
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for i := range rows + 1 {
 		t := float64(i) / float64(rows)
 		s := sectionAt(horse, mix(first, last, t))
@@ -522,10 +519,10 @@ func (d carver) mane() mesh {
 		swell *= smoothstep(0, 0.06, t) * (1 - smoothstep(0.93, 1, t))
 		x, y := s[0]-s[2], s[1]-s[3]
 		length := math.Hypot(x, y)
-		rings = append(rings, ring(max(8, d.segments/2), func(a float64) mgl32.Vec3 {
+		rings = append(rings, ring(max(8, d.segments/2), func(a float64) vec3 {
 			sin, cos := math.Sincos(a)
 			out := 0.012 + (0.006+0.03*swell)*cos
-			return mgl32.Vec3{float32(s[0] + x/length*out), float32(s[1] + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
+			return vec3{float32(s[0] + x/length*out), float32(s[1] + y/length*out), float32(0.05 * (0.35 + 0.65*swell) * sin)}
 		}))
 	}
 	return closedLoft(rings)
@@ -533,24 +530,24 @@ func (d carver) mane() mesh {
 
 // ear is a pointed leaf that opens forward, standing on the origin.
 func (d carver) ear() mesh {
-	var rings [][]mgl32.Vec3
+	var rings [][]vec3
 	for _, s := range [][2]float64{{0, 0.036}, {0.02, 0.044}, {0.045, 0.046}, {0.075, 0.038}, {0.105, 0.022}, {0.125, 0.008}, {0.13, 0}} {
-		rings = append(rings, ring(max(10, d.segments/2), func(a float64) mgl32.Vec3 {
+		rings = append(rings, ring(max(10, d.segments/2), func(a float64) vec3 {
 			hollow := 0.5 - 0.9*math.Pow(max(math.Cos(a), 0), 3)*smoothstep(0.01, 0.04, s[0])
-			return mgl32.Vec3{float32(s[1] * math.Cos(a) * hollow), float32(s[0]), float32(-0.75 * s[1] * math.Sin(a))}
+			return vec3{float32(s[1] * math.Cos(a) * hollow), float32(s[0]), float32(-0.75 * s[1] * math.Sin(a))}
 		}))
 	}
-	return loft(append([][]mgl32.Vec3{pole(rings[0])}, rings...))
+	return loft(append([][]vec3{pole(rings[0])}, rings...))
 }
 
 // pole is the ring shrunk to its centre: it closes a loft.
-func pole(r []mgl32.Vec3) []mgl32.Vec3 {
+func pole(r []vec3) []vec3 {
 	c := ringCenter(r)
-	return ring(len(r), func(float64) mgl32.Vec3 { return c })
+	return ring(len(r), func(float64) vec3 { return c })
 }
 
-func closedLoft(rings [][]mgl32.Vec3) mesh {
-	return loft(slices.Concat([][]mgl32.Vec3{pole(rings[0])}, rings, [][]mgl32.Vec3{pole(rings[len(rings)-1])}))
+func closedLoft(rings [][]vec3) mesh {
+	return loft(slices.Concat([][]vec3{pole(rings[0])}, rings, [][]vec3{pole(rings[len(rings)-1])}))
 }
 
 // sectionAt interpolates the sections by Catmull-Rom splines.
@@ -567,12 +564,12 @@ func sectionAt(sections []knightSection, t float64) (s knightSection) {
 // cross is the king's cross pattée, in squares, standing at height y in the plane x = 0: it faces the players.
 func cross(y float32) mesh {
 	const narrow, wide, reach = 0.018, 0.042, 0.085
-	var outline []mgl32.Vec2
+	var outline []vec2
 	for i := range 4 { // an arm is four corners; the arms differ by quarter turns
 		turn := mgl32.Rotate2D(mgl32.DegToRad(float32(90 * i)))
-		for _, p := range []mgl32.Vec2{{narrow, -narrow}, {reach, -wide}, {reach, wide}} {
+		for _, p := range []vec2{{narrow, -narrow}, {reach, -wide}, {reach, wide}} {
 			outline = append(outline, turn.Mul2x1(p))
 		}
 	}
-	return extrude(outline, mgl32.Vec2{}, 0.05, 0.008).moved(at(0, y+reach, 0).Mul4(turned(90)))
+	return extrude(outline, vec2{}, 0.05, 0.008).moved(at(0, y+reach, 0).Mul4(turned(90)))
 }

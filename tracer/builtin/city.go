@@ -32,7 +32,7 @@ type city struct {
 	metal    uint32
 	leaves   []uint32
 	bark     uint32
-	trees    []mgl32.Vec3 // where they stand
+	trees    []vec3 // where they stand
 	pavement uint32
 }
 
@@ -49,7 +49,7 @@ func buildCity(b *builder, opts Options) {
 	}
 	c.promenade()
 	c.plant(opts.Triangles)
-	b.camera(mgl32.Vec3{-92, 54, 262}, mgl32.Vec3{-4, 44, 0}, 36)
+	b.camera(vec3{-92, 54, 262}, vec3{-4, 44, 0}, 36)
 }
 
 // sky is a dome with a few clouds, and the sun behind the viewer's left shoulder.
@@ -60,19 +60,19 @@ func (c *city) sky() {
 		sin, cos := math.Sincos(math.Pi / 2 * float64(i) / spans)
 		outline = append(outline, profilePoint{skyRadius * sin, skyRadius*cos - 2, -sin, -cos, skyRadius * math.Pi / 2 * float64(i) / spans})
 	}
-	m := emitter("sky", mgl32.Vec3{1.15, 1.15, 1.15})
+	m := emitter("sky", vec3{1.15, 1.15, 1.15})
 	m.Textures[scene.TextureEmissive] = c.texture(painting{name: "sky", srgb: true, color: skyColor}.run())
 	m.Textures[scene.TextureEmissive].Transform = scene.UVTransform{1, 0, 0, 0, -4, 0} // the dome's quarter of the outline is all of the image
 	c.fix(lathe(profile{outline}, 32), m)
-	c.sun(mgl32.Vec3{-0.72, 0.46, 0.52}.Normalize())
+	c.sun(vec3{-0.72, 0.46, 0.52}.Normalize())
 }
 
 // sun is a square inside the dome, four times as wide as the real one so that shadows are soft; face on it gives about 12 lux.
-func (c *city) sun(toward mgl32.Vec3) {
+func (c *city) sun(toward vec3) {
 	const half, away = 26, skyRadius * 0.95 // m
-	x := toward.Cross(mgl32.Vec3{0, 1, 0}).Normalize().Mul(-half)
+	x := toward.Cross(vec3{0, 1, 0}).Normalize().Mul(-half)
 	y := toward.Cross(x).Mul(-1)
-	c.fix(rectangle(toward.Mul(away), x, y), emitter("sun", mgl32.Vec3{1, 0.75, 0.5}.Mul(9216)))
+	c.fix(rectangle(toward.Mul(away), x, y), emitter("sun", vec3{1, 0.75, 0.5}.Mul(9216)))
 }
 
 // skyColor is the sky from the zenith at v = 0 to the horizon at 1, sRGB-encoded.
@@ -86,25 +86,24 @@ func skyColor(u, v float64) [3]float64 {
 
 // ground is asphalt under the town, and water before it.
 func (c *city) ground() {
-	asphalt := plastic("asphalt", mgl32.Vec3{0.09, 0.09, 0.095}, 0.7)
-	c.fix(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, ceiling, false), asphalt)
-	c.fix(boxSide(mgl32.Vec3{-skyRadius, -4, -skyRadius}, mgl32.Vec3{skyRadius, 0, quayZ}, front, false),
-		matte("quay", mgl32.Vec3{0.36, 0.33, 0.29}))
-	water := plastic("water", mgl32.Vec3{0.012, 0.035, 0.04}, 0.06)
+	asphalt := plastic("asphalt", vec3{0.09, 0.09, 0.095}, 0.7)
+	c.fix(boxSide(vec3{-skyRadius, -4, -skyRadius}, vec3{skyRadius, 0, quayZ}, ceiling, false), asphalt)
+	c.fix(boxSide(vec3{-skyRadius, -4, -skyRadius}, vec3{skyRadius, 0, quayZ}, front, false), matte("quay", vec3{0.36, 0.33, 0.29}))
+	water := plastic("water", vec3{0.012, 0.035, 0.04}, 0.06)
 	water.IOR = 1.33
 	water.Textures[scene.TextureNormal] = tiled(c.texture(painting{name: "ripples", height: func(u, v float64) float64 {
 		return 0.0016*fbm(10*u, 26*v, 10, 26, 4, 611) + 0.0005*noise(60*u, 90*v, 60, 90, 617)
 	}}.run()), 60, 60)
-	c.fix(boxSide(mgl32.Vec3{-skyRadius, -8, quayZ}, mgl32.Vec3{skyRadius, -3, skyRadius}, ceiling, false), water)
-	c.pavement = c.material(matte("pavement", mgl32.Vec3{0.42, 0.4, 0.37}))
-	c.metal = c.material(metal("zinc", mgl32.Vec3{0.55, 0.57, 0.58}, 0.4))
+	c.fix(boxSide(vec3{-skyRadius, -8, quayZ}, vec3{skyRadius, -3, skyRadius}, ceiling, false), water)
+	c.pavement = c.material(matte("pavement", vec3{0.42, 0.4, 0.37}))
+	c.metal = c.material(metal("zinc", vec3{0.55, 0.57, 0.58}, 0.4))
 }
 
 // block is a pavement with houses on its lots, or a park.
 func (c *city) block(x, z float32) {
-	c.add(box(mgl32.Vec3{blockSide, sidewalk, blockSide}), at(x, 0.001, z), c.pavement)
+	c.add(box(vec3{blockSide, sidewalk, blockSide}), at(x, 0.001, z), c.pavement)
 	c.traffic(x, z)
-	distance := mgl32.Vec2{x - 20, z + 150}.Len()
+	distance := vec2{x - 20, z + 150}.Len()
 	if c.random.Float32() < 0.09 {
 		c.park(x, z)
 		return
@@ -142,30 +141,30 @@ func (c *city) car(where mgl32.Mat4) {
 	color := rainbow(float64(c.random.Float32()))
 	if c.random.IntN(3) > 0 {
 		grey := c.between(0.03, 0.75)
-		color = mgl32.Vec3{grey, grey, grey}
+		color = vec3{grey, grey, grey}
 	}
-	c.put(box(mgl32.Vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), plastic(c.numbered("car"), color, 0.2))
-	c.add(box(mgl32.Vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
+	c.put(box(vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), plastic(c.numbered("car"), color, 0.2))
+	c.add(box(vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
 }
 
 // park is a lawn with trees and a path.
 func (c *city) park(x, z float32) {
-	lawn := c.material(matte(c.numbered("lawn"), mgl32.Vec3{0.14, 0.23, 0.06}))
-	c.add(box(mgl32.Vec3{blockSide - 4, 0.1, blockSide - 4}), at(x, sidewalk+0.002, z), lawn)
-	c.add(box(mgl32.Vec3{3, 0.04, blockSide - 4}), at(x, sidewalk+0.103, z).Mul4(turned(20)), c.pavement)
+	lawn := c.material(matte(c.numbered("lawn"), vec3{0.14, 0.23, 0.06}))
+	c.add(box(vec3{blockSide - 4, 0.1, blockSide - 4}), at(x, sidewalk+0.002, z), lawn)
+	c.add(box(vec3{3, 0.04, blockSide - 4}), at(x, sidewalk+0.103, z).Mul4(turned(20)), c.pavement)
 	for range 26 {
-		c.trees = append(c.trees, mgl32.Vec3{x + c.between(-26, 26), sidewalk, z + c.between(-26, 26)})
+		c.trees = append(c.trees, vec3{x + c.between(-26, 26), sidewalk, z + c.between(-26, 26)})
 	}
 }
 
 // promenade is a row of trees along the quay, with a parapet and lanterns.
 func (c *city) promenade() {
 	for i := range 90 {
-		c.trees = append(c.trees, mgl32.Vec3{(float32(i) - 45) * 7.5, 0, quayZ - 5 + c.between(-0.8, 0.8)})
+		c.trees = append(c.trees, vec3{(float32(i) - 45) * 7.5, 0, quayZ - 5 + c.between(-0.8, 0.8)})
 	}
-	c.add(box(mgl32.Vec3{700, 1, 0.5}), at(0, 0.001, quayZ-0.4), c.pavement)
+	c.add(box(vec3{700, 1, 0.5}), at(0, 0.001, quayZ-0.4), c.pavement)
 	for i := range 48 {
-		c.add(box(mgl32.Vec3{0.18, 5, 0.18}), at((float32(i)-24)*14, 0, quayZ-1.5), c.metal)
+		c.add(box(vec3{0.18, 5, 0.18}), at((float32(i)-24)*14, 0, quayZ-1.5), c.metal)
 	}
 }
 
@@ -213,7 +212,7 @@ func (c *city) house(x, z, w, d, h float32) {
 
 // volume is a box of walls with a roof, its foot at height y; it returns the height of its roof.
 func (c *city) volume(x, y, z, w, h, d float32, wall uint32) float32 {
-	lo, hi := mgl32.Vec3{x - w/2, y, z - d/2}, mgl32.Vec3{x + w/2, y + h, z + d/2}
+	lo, hi := vec3{x - w/2, y, z - d/2}, vec3{x + w/2, y + h, z + d/2}
 	for _, s := range []side{left, right, front, back} {
 		c.add(boxSide(lo, hi, s, false), mgl32.Ident4(), wall)
 	}
@@ -224,8 +223,8 @@ func (c *city) volume(x, y, z, w, h, d float32, wall uint32) float32 {
 // frame is a low wall around a roof.
 func (c *city) frame(x, y, z, w, d, height, thickness float32, material uint32) {
 	for _, s := range []float32{-1, 1} {
-		c.add(box(mgl32.Vec3{thickness, height, d + thickness}), at(x+s*w/2, y, z), material)
-		c.add(box(mgl32.Vec3{w - thickness, height, thickness}), at(x, y, z+s*d/2), material)
+		c.add(box(vec3{thickness, height, d + thickness}), at(x+s*w/2, y, z), material)
+		c.add(box(vec3{w - thickness, height, thickness}), at(x, y, z+s*d/2), material)
 	}
 }
 
@@ -258,7 +257,7 @@ func (c *city) setbacks(x, z, w, d, h float32, wall uint32) {
 func (c *city) fins(x, z, w, d, h float32) {
 	wall := c.facadeMaterial(ribbon)
 	y := c.volume(x, sidewalk, z, w, h, d, wall)
-	blade := box(mgl32.Vec3{0.35, h + 1.2, 0.9})
+	blade := box(vec3{0.35, h + 1.2, 0.9})
 	for i := range int(w/windowAxis) + 1 {
 		for _, s := range []float32{-1, 1} {
 			c.add(blade, at(x-w/2+float32(i)*windowAxis, sidewalk, z+s*(d/2+0.3)), wall)
@@ -300,21 +299,21 @@ func (c *city) gabled(x, z, w, d, h float32) {
 	wall := c.facadeMaterial(punched)
 	y := c.volume(x, sidewalk, z, w, h, d, wall)
 	rise := min(w, d) * 0.38
-	roof := c.material(matte(c.numbered("tiles"), mgl32.Vec3{c.between(0.3, 0.5), c.between(0.1, 0.16), c.between(0.05, 0.08)}))
+	roof := c.material(matte(c.numbered("tiles"), vec3{c.between(0.3, 0.5), c.between(0.1, 0.16), c.between(0.05, 0.08)}))
 	e, l := w/2+0.5, d/2+0.4
-	ridge := [2]mgl32.Vec3{{0, rise, l}, {0, rise, -l}}
-	c.add(quad([4]mgl32.Vec3{{e, 0, l}, {e, 0, -l}, ridge[1], ridge[0]}, mgl32.Vec2{1, 1}), at(x, y, z), roof)
-	c.add(quad([4]mgl32.Vec3{{-e, 0, -l}, {-e, 0, l}, ridge[0], ridge[1]}, mgl32.Vec2{1, 1}), at(x, y, z), roof)
+	ridge := [2]vec3{{0, rise, l}, {0, rise, -l}}
+	c.add(quad([4]vec3{{e, 0, l}, {e, 0, -l}, ridge[1], ridge[0]}, vec2{1, 1}), at(x, y, z), roof)
+	c.add(quad([4]vec3{{-e, 0, -l}, {-e, 0, l}, ridge[0], ridge[1]}, vec2{1, 1}), at(x, y, z), roof)
 	for _, s := range []float32{-1, 1} { // gables, each a narrow quad
-		c.add(quad([4]mgl32.Vec3{{-s * w / 2, 0, s * d / 2}, {s * w / 2, 0, s * d / 2}, {s * 0.05, rise, s * d / 2}, {-s * 0.05, rise, s * d / 2}},
-			mgl32.Vec2{0.3, 0.3}), at(x, y, z), wall)
+		c.add(quad([4]vec3{{-s * w / 2, 0, s * d / 2}, {s * w / 2, 0, s * d / 2}, {s * 0.05, rise, s * d / 2}, {-s * 0.05, rise, s * d / 2}},
+			vec2{0.3, 0.3}), at(x, y, z), wall)
 	}
 }
 
 // roofTop is what stands on a flat roof: machines, a stair's head, sometimes a water tank.
 func (c *city) roofTop(x, y, z, w, d float32) {
 	for range 2 + c.random.IntN(4) {
-		size := mgl32.Vec3{c.between(1.2, 4), c.between(0.8, 2.6), c.between(1.2, 4)}
+		size := vec3{c.between(1.2, 4), c.between(0.8, 2.6), c.between(1.2, 4)}
 		c.add(box(size), at(x+c.between(-0.3, 0.3)*w, y+0.01, z+c.between(-0.3, 0.3)*d), c.metal)
 	}
 	if c.random.IntN(4) > 0 {
@@ -324,7 +323,7 @@ func (c *city) roofTop(x, y, z, w, d float32) {
 	tx, tz := x+c.between(-0.3, 0.3)*w, z+c.between(-0.3, 0.3)*d
 	c.add(tank, at(tx, y+2, tz), c.bark)
 	for i := range 4 {
-		c.add(box(mgl32.Vec3{0.2, 2, 0.2}), at(tx+float32(i%2)*2-1, y, tz+float32(i/2)*2-1), c.metal)
+		c.add(box(vec3{0.2, 2, 0.2}), at(tx+float32(i%2)*2-1, y, tz+float32(i/2)*2-1), c.metal)
 	}
 }
 
@@ -347,30 +346,32 @@ const facadeTile = 4
 func (c *city) paintFacades() {
 	c.facades = map[facade]facadeMaps{}
 	for _, f := range []facade{punched, ribbon, curtain} {
-		t := c.textures(painting{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color}, roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish))
-		c.facades[f] = facadeMaps{tiled(t[0], facadeTile*windowAxis, facadeTile*storey), tiled(t[1], facadeTile*windowAxis, facadeTile*storey)}
+		t := c.textures(painting{name: fmt.Sprintf("facade %d", f), srgb: true, color: f.color},
+			roughnessMap(fmt.Sprintf("facade polish %d", f), f.polish))
+		const width, height = facadeTile * windowAxis, facadeTile * storey
+		c.facades[f] = facadeMaps{tiled(t[0], width, height), tiled(t[1], width, height)}
 	}
 	for i, grey := range []float32{0.2, 0.32, 0.45} {
-		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), mgl32.Vec3{grey, grey, 0.97 * grey})))
+		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), vec3{grey, grey, 0.97 * grey})))
 	}
-	c.roofs = append(c.roofs, c.material(matte("copper roof", mgl32.Vec3{0.2, 0.4, 0.34})))
-	for i, green := range []mgl32.Vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {
+	c.roofs = append(c.roofs, c.material(matte("copper roof", vec3{0.2, 0.4, 0.34})))
+	for i, green := range []vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {
 		c.leaves = append(c.leaves, c.material(matte(fmt.Sprintf("leaves %d", i), green)))
 	}
-	c.bark = c.material(matte("bark", mgl32.Vec3{0.16, 0.11, 0.07}))
+	c.bark = c.material(matte("bark", vec3{0.16, 0.11, 0.07}))
 }
 
 // facadeMaterial is a wall of its own colour: no two houses share one.
 func (c *city) facadeMaterial(f facade) uint32 {
 	hue, light := c.random.Float32(), c.between(0.35, 0.85)
-	tint := mgl32.Vec3{1, 0.93 - 0.25*hue, 0.84 - 0.45*hue}.Mul(light)
+	tint := vec3{1, 0.93 - 0.25*hue, 0.84 - 0.45*hue}.Mul(light)
 	name := c.numbered("house")
 	if f == plain {
 		return c.material(matte(name, tint))
 	}
 	m := plastic(name, tint, 1)
 	if f == curtain {
-		m = metal(name, mgl32.Vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
+		m = metal(name, vec3{0.5 + 0.3*hue, 0.68, 0.88 - 0.15*hue}.Mul(0.55+0.3*light), 1)
 	}
 	return c.material(textured(m, c.facades[f].color, c.facades[f].polish, scene.NoTexture()))
 }

@@ -209,7 +209,7 @@ func (w *glbWriter) materials() {
 				BaseColorTexture:         w.textureInfo(m.Textures[scene.TextureBaseColor]),
 				MetallicRoughnessTexture: w.textureInfo(m.Textures[scene.TextureMetallicRoughness]),
 			},
-			EmissiveFactor: vec3(m.Emission.Mul(1 / m.EmissiveStrength())), EmissiveTexture: w.textureInfo(m.Textures[scene.TextureEmissive]),
+			EmissiveFactor: doubles(m.Emission.Mul(1 / m.EmissiveStrength())), EmissiveTexture: w.textureInfo(m.Textures[scene.TextureEmissive]),
 			Extras: m.Extras(), Extensions: m.Extensions(w.textureInfo),
 		}
 		if m.AlphaMode == scene.AlphaMask {
@@ -228,7 +228,7 @@ func (w *glbWriter) materials() {
 	}
 }
 
-func vec3(v mgl32.Vec3) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
+func doubles(v mgl32.Vec3) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
 
 // mesh writes one primitive for each material that has faces.
 func (w *glbWriter) mesh() {

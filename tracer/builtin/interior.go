@@ -34,11 +34,11 @@ func buildInterior(b *builder, opts Options) {
 	r := &interior{builder: b, segments: sphereSegments(max(opts.Triangles-interiorFlat, 0), interiorTurned) &^ 3}
 	r.wood = b.textures(append(newFigure().paintings([3]float64{0.6, 0.4, 0.24}, [3]float64{0.33, 0.18, 0.1}),
 		painting{name: "leather relief", height: leatherRelief})...)
-	hide := plastic("leather", mgl32.Vec3{0.16, 0.055, 0.03}, 0.45)
+	hide := plastic("leather", vec3{0.16, 0.055, 0.03}, 0.45)
 	hide.Textures[scene.TextureNormal] = r.wood[3]
 	hide.Textures[scene.TextureNormal].Transform = scene.UVTransform{6, 0, 0, 0, 6, 0}
-	r.leather, r.chrome = b.material(hide), b.material(metal("chrome", mgl32.Vec3{0.62, 0.63, 0.65}, 0.12))
-	r.glass, r.black = b.material(glass("glass", 0, mgl32.Vec3{1, 1, 1}, 1)), b.material(plastic("black", mgl32.Vec3{0.02, 0.02, 0.022}, 0.3))
+	r.leather, r.chrome = b.material(hide), b.material(metal("chrome", vec3{0.62, 0.63, 0.65}, 0.12))
+	r.glass, r.black = b.material(glass("glass", 0, vec3{1, 1, 1}, 1)), b.material(plastic("black", vec3{0.02, 0.02, 0.022}, 0.3))
 	r.shell()
 	r.windows()
 	r.walls()
@@ -50,7 +50,7 @@ func buildInterior(b *builder, opts Options) {
 		r.chair(at(-tableX-0.42, 0, z).Mul4(turned(90 + 11*float32(i*5%3-1))))
 	}
 	r.chair(at(0.05, 0, -tableZ-0.5).Mul4(turned(4)))
-	b.camera(mgl32.Vec3{2.55, 1.72, 4.3}, mgl32.Vec3{-0.35, 0.92, -0.3}, 47)
+	b.camera(vec3{2.55, 1.72, 4.3}, vec3{-0.35, 0.92, -0.3}, 47)
 }
 
 // About how many triangles do not depend on tessellation, and how many whole spheres the rest is worth.
@@ -62,37 +62,37 @@ func leatherRelief(u, v float64) float64 {
 }
 
 // wooden is varnished wood of a tint whose image repeats every so many metres.
-func (r *interior) wooden(name string, tint mgl32.Vec3, roughness, tile float32) uint32 {
+func (r *interior) wooden(name string, tint vec3, roughness, tile float32) uint32 {
 	of := func(i int) scene.TextureRef { return tiled(r.wood[i], tile, tile) }
 	return r.material(textured(plastic(name, tint, roughness), of(0), of(1), of(2)))
 }
 
 // shell is floor, carpet, ceiling and the walls without openings.
 func (r *interior) shell() {
-	plaster := matte("plaster", mgl32.Vec3{0.76, 0.74, 0.7})
-	hall := room{lo: mgl32.Vec3{-roomX, 0, -roomZ}, hi: mgl32.Vec3{roomX, roomY, roomZ}, walls: map[side]scene.Material{
-		right: plaster, ceiling: plaster, front: plaster, back: matte("petrol wall", mgl32.Vec3{0.07, 0.17, 0.2}),
+	plaster := matte("plaster", vec3{0.76, 0.74, 0.7})
+	hall := room{lo: vec3{-roomX, 0, -roomZ}, hi: vec3{roomX, roomY, roomZ}, walls: map[side]scene.Material{
+		right: plaster, ceiling: plaster, front: plaster, back: matte("petrol wall", vec3{0.07, 0.17, 0.2}),
 	}}
 	hall.addTo(r.builder)
-	r.add(boxSide(hall.lo, hall.hi, floor, true), mgl32.Ident4(), r.wooden("parquet", mgl32.Vec3{0.95, 0.85, 0.75}, 0.4, 1.3))
-	r.put(box(mgl32.Vec3{3.4, 0.012, 6.2}), at(0, 0.001, 0), matte("carpet", mgl32.Vec3{0.3, 0.28, 0.26}))
-	r.add(box(mgl32.Vec3{2 * roomX, 0.1, 0.02}), at(0, 0.001, -roomZ+0.011), r.black)
+	r.add(boxSide(hall.lo, hall.hi, floor, true), mgl32.Ident4(), r.wooden("parquet", vec3{0.95, 0.85, 0.75}, 0.4, 1.3))
+	r.put(box(vec3{3.4, 0.012, 6.2}), at(0, 0.001, 0), matte("carpet", vec3{0.3, 0.28, 0.26}))
+	r.add(box(vec3{2 * roomX, 0.1, 0.02}), at(0, 0.001, -roomZ+0.011), r.black)
 }
 
 // windows fill the left wall above a sill, between posts of aluminium. They stand open: glass would hide the daylight from
 // shadow rays.
 func (r *interior) windows() {
-	wall := r.material(matte("window wall", mgl32.Vec3{0.74, 0.73, 0.7}))
-	aluminium := r.material(metal("aluminium", mgl32.Vec3{0.8, 0.8, 0.8}, 0.35))
+	wall := r.material(matte("window wall", vec3{0.74, 0.73, 0.7}))
+	aluminium := r.material(metal("aluminium", vec3{0.8, 0.8, 0.8}, 0.35))
 	for _, part := range [][2]float32{{0, sillHeight}, {lintel, roomY}} {
-		r.add(box(mgl32.Vec3{0.2, part[1] - part[0], 2 * roomZ}), at(-roomX-0.1, part[0], 0), wall)
+		r.add(box(vec3{0.2, part[1] - part[0], 2 * roomZ}), at(-roomX-0.1, part[0], 0), wall)
 	}
-	r.add(box(mgl32.Vec3{0.4, 0.04, 2 * roomZ}), at(-roomX+0.05, sillHeight+0.0005, 0), wall)
+	r.add(box(vec3{0.4, 0.04, 2 * roomZ}), at(-roomX+0.05, sillHeight+0.0005, 0), wall)
 	for i := range 8 {
-		r.add(box(mgl32.Vec3{0.09, lintel - sillHeight - 0.05, 0.07}), at(-roomX-0.06, sillHeight+0.045, (float32(i)-3.5)*2*roomZ/7*0.99), aluminium)
+		r.add(box(vec3{0.09, lintel - sillHeight - 0.05, 0.07}), at(-roomX-0.06, sillHeight+0.045, (float32(i)-3.5)*2*roomZ/7*0.99), aluminium)
 	}
-	lo, hi := mgl32.Vec3{-roomX - 0.25, sillHeight - 0.1, -roomZ}, mgl32.Vec3{-roomX, lintel + 0.1, roomZ} // no larger: hidden light is noise
-	day := emitter("daylight", mgl32.Vec3{6, 6, 6})
+	lo, hi := vec3{-roomX - 0.25, sillHeight - 0.1, -roomZ}, vec3{-roomX, lintel + 0.1, roomZ} // no larger: hidden light is noise
+	day := emitter("daylight", vec3{6, 6, 6})
 	day.Textures[scene.TextureEmissive] = tiled(r.texture(painting{name: "view", srgb: true, color: viewOutside}.run()), hi[2]-lo[2], hi[1]-lo[1])
 	r.fix(boxSide(lo, hi, left, true), day)
 }
@@ -119,7 +119,7 @@ func (r *interior) lamps() {
 		r.add(sphere(0.055, r.segments/2), at(0, 1.86, z), bulb)
 	}
 	for i := range 4 {
-		r.ceilingLamp(mgl32.Vec3{2.4, roomY, (float32(i) - 1.5) * 2.1}, 0.12, 0.6, mgl32.Vec3{1, 0.97, 0.9}.Mul(14))
+		r.ceilingLamp(vec3{2.4, roomY, (float32(i) - 1.5) * 2.1}, 0.12, 0.6, vec3{1, 0.97, 0.9}.Mul(14))
 	}
 }
 
@@ -127,14 +127,14 @@ func (r *interior) lamps() {
 func (r *interior) walls() {
 	const w, h, y = 1.25, 0.7, 1.62 // of the screen: half sizes, height of its middle
 	z := float32(-roomZ)
-	r.add(box(mgl32.Vec3{2*w + 0.06, 2*h + 0.06, 0.05}), at(0, y-h-0.03, z+0.03), r.black)
-	m := emitter("screen", mgl32.Vec3{2.4, 2.4, 2.4})
+	r.add(box(vec3{2*w + 0.06, 2*h + 0.06, 0.05}), at(0, y-h-0.03, z+0.03), r.black)
+	m := emitter("screen", vec3{2.4, 2.4, 2.4})
 	m.Textures[scene.TextureEmissive] = r.texture(painting{name: "slide", srgb: true, color: slide}.run())
 	r.fix(panel(-w, y-h, w, y+h, z+0.056), m)
 	for i := range 8 { // panels of cloth that swallow sound
 		hue := rainbow(float64(i)*0.05 + 0.02).Mul(0.55)
 		x := float32(i%4)*0.5 + 1.65
-		r.put(box(mgl32.Vec3{0.47, 0.9, 0.06}), at(x*float32(1-i/4*2), 1.2, z+0.031), matte(fmt.Sprintf("cloth %d", i), hue))
+		r.put(box(vec3{0.47, 0.9, 0.06}), at(x*float32(1-i/4*2), 1.2, z+0.031), matte(fmt.Sprintf("cloth %d", i), hue))
 	}
 	r.shelf()
 	r.plant()
@@ -161,14 +161,14 @@ func slide(u, v float64) [3]float64 {
 
 // shelf stands against the right wall: books of many colours between boards of oak.
 func (r *interior) shelf() {
-	oak := r.wooden("oak", mgl32.Vec3{1, 0.95, 0.85}, 0.5, 0.8)
+	oak := r.wooden("oak", vec3{1, 0.95, 0.85}, 0.5, 0.8)
 	const depth, length, boards = 0.32, 2.6, 5
 	x, z := float32(roomX-depth/2-0.005), float32(-2.6)
 	for i := range boards {
-		r.add(box(mgl32.Vec3{depth, 0.03, length}), at(x, 0.25+float32(i)*0.38, z), oak)
+		r.add(box(vec3{depth, 0.03, length}), at(x, 0.25+float32(i)*0.38, z), oak)
 	}
 	for i := range 4 {
-		r.add(box(mgl32.Vec3{depth, 1.79, 0.03}), at(x-0.0005, 0.001, z+(float32(i)-1.5)*(length-0.03)/3), oak)
+		r.add(box(vec3{depth, 1.79, 0.03}), at(x-0.0005, 0.001, z+(float32(i)-1.5)*(length-0.03)/3), oak)
 	}
 	var covers []uint32
 	for i := range 14 {
@@ -185,14 +185,14 @@ func (r *interior) shelf() {
 			roll := func(k uint32) float32 { return float32(hash(n, k, 81)) / math.MaxUint32 }
 			thick := 0.018 + 0.035*roll(1)
 			if roll(2) > 0.12 && math.Abs(math.Mod(float64(along+length/2), (length-0.03)/3)-0.42) < 0.36 {
-				size := mgl32.Vec3{0.17 + 0.06*roll(3), 0.2 + 0.12*roll(4), thick - 0.002}
+				size := vec3{0.17 + 0.06*roll(3), 0.2 + 0.12*roll(4), thick - 0.002}
 				r.add(box(size), at(x, 0.281+float32(row)*0.38, z+along+thick/2), covers[n*7%14])
 			}
 			along += thick
 		}
 	}
-	r.put(vase(0.42, r.segments), at(x, 1.8005, z+0.8), plastic("celadon", mgl32.Vec3{0.32, 0.5, 0.42}, 0.12))
-	r.put(bowl(0.14, r.segments), at(x, 1.8005, z-0.1), metal("copper", mgl32.Vec3{0.95, 0.55, 0.4}, 0.2))
+	r.put(vase(0.42, r.segments), at(x, 1.8005, z+0.8), plastic("celadon", vec3{0.32, 0.5, 0.42}, 0.12))
+	r.put(bowl(0.14, r.segments), at(x, 1.8005, z-0.1), metal("copper", vec3{0.95, 0.55, 0.4}, 0.2))
 	r.add(sphere(0.11, r.segments), at(x, 1.8005+0.11, z-0.75), r.glass)
 }
 
@@ -200,8 +200,8 @@ func (r *interior) shelf() {
 func (r *interior) plant() {
 	x, z := float32(-roomX+0.55), float32(-roomZ+0.6)
 	r.put(turn([]knot{{0, 0, edge}, {0.17, 0, edge}, {0.24, 0.4, edge}, {0.215, 0.4, edge}, {0.2, 0.36, edge}, {0, 0.36, edge}}, 1, r.segments), at(x, 0.001, z),
-		plastic("glazed pot", mgl32.Vec3{0.72, 0.7, 0.66}, 0.15))
-	green := plastic("leaf", mgl32.Vec3{0.07, 0.2, 0.05}, 0.35)
+		plastic("glazed pot", vec3{0.72, 0.7, 0.66}, 0.15))
+	green := plastic("leaf", vec3{0.07, 0.2, 0.05}, 0.35)
 	green.DoubleSided = true
 	leaves := r.material(green)
 	for i := range 34 {
@@ -218,10 +218,10 @@ func leaf(length, width, bend float32) mesh {
 		t := float32(i) / rows
 		half := width/2*float32(math.Sin(math.Pi*math.Pow(float64(t), 0.7))) + 0.002
 		y, z := length*(t-0.45*bend*t*t*t), length*bend*t*t
-		along := mgl32.Vec3{0, 1 - 1.35*bend*t*t, 2 * bend * t}.Normalize()
-		normal := mgl32.Vec3{1, 0, 0}.Cross(along)
+		along := vec3{0, 1 - 1.35*bend*t*t, 2 * bend * t}.Normalize()
+		normal := vec3{1, 0, 0}.Cross(along)
 		for _, s := range []float32{-1, 1} {
-			m.vertex(mgl32.Vec3{s * half, y, z}, normal, mgl32.Vec4{1, 0, 0, 1}, mgl32.Vec2{(s + 1) / 2, -t})
+			m.vertex(vec3{s * half, y, z}, normal, mgl32.Vec4{1, 0, 0, 1}, vec2{(s + 1) / 2, -t})
 		}
 	}
 	m.lattice(0, rows+1, 2)
@@ -229,10 +229,10 @@ func leaf(length, width, bend float32) mesh {
 }
 
 // pillow is a rounded block around the origin, m: a superellipsoid (Barr 1981), the squarer the smaller its exponent.
-func pillow(size mgl32.Vec3, exponent float64, segments int) mesh {
+func pillow(size vec3, exponent float64, segments int) mesh {
 	power := func(x float64) float64 { return math.Copysign(math.Pow(math.Abs(x), exponent), x) }
 	rows := max(segments/2, 6)
-	rings := make([][]mgl32.Vec3, rows+1)
+	rings := make([][]vec3, rows+1)
 	for i := range rings {
 		up, out := math.Sincos(math.Pi * (float64(i)/float64(rows) - 0.5))
 		if i == 0 || i == rows {
@@ -240,7 +240,7 @@ func pillow(size mgl32.Vec3, exponent float64, segments int) mesh {
 		}
 		for j := range segments {
 			sin, cos := math.Sincos(-2 * math.Pi * float64(j) / float64(segments))
-			rings[i] = append(rings[i], mgl32.Vec3{
+			rings[i] = append(rings[i], vec3{
 				size[0] / 2 * float32(power(out)*power(cos)), size[1] / 2 * float32(power(up)), size[2] / 2 * float32(power(out)*power(sin)),
 			})
 		}
@@ -250,21 +250,21 @@ func pillow(size mgl32.Vec3, exponent float64, segments int) mesh {
 
 // table is a long board of walnut with an inlay of leather, on two feet of steel, and what people have left on it.
 func (r *interior) table() {
-	walnut := r.wooden("walnut", mgl32.Vec3{0.75, 0.62, 0.55}, 0.22, 1.1)
-	r.add(box(mgl32.Vec3{2 * tableX, 0.045, 2 * tableZ}), at(0, tableTop-0.045, 0), walnut)
-	r.add(box(mgl32.Vec3{0.3, 0.004, 2*tableZ - 0.6}), at(0, tableTop+0.0003, 0), r.leather)
+	walnut := r.wooden("walnut", vec3{0.75, 0.62, 0.55}, 0.22, 1.1)
+	r.add(box(vec3{2 * tableX, 0.045, 2 * tableZ}), at(0, tableTop-0.045, 0), walnut)
+	r.add(box(vec3{0.3, 0.004, 2*tableZ - 0.6}), at(0, tableTop+0.0003, 0), r.leather)
 	for _, s := range []float32{-1, 1} {
-		r.add(box(mgl32.Vec3{0.9, 0.03, 0.12}), at(0, 0.0135, s*(tableZ-0.7)), r.chrome)
-		r.add(box(mgl32.Vec3{0.14, tableTop - 0.09, 0.1}), at(0, 0.0437, s*(tableZ-0.7)), r.chrome)
+		r.add(box(vec3{0.9, 0.03, 0.12}), at(0, 0.0135, s*(tableZ-0.7)), r.chrome)
+		r.add(box(vec3{0.14, tableTop - 0.09, 0.1}), at(0, 0.0437, s*(tableZ-0.7)), r.chrome)
 	}
 	r.drinks()
 	r.papers()
 	for _, l := range []struct{ x, z, turn float32 }{{0.42, 1.15, 95}, {-0.42, 0.3, -84}, {0.4, -0.75, 86}, {-0.4, -1.5, -97}} {
 		r.laptop(at(l.x, tableTop+0.0006, l.z).Mul4(turned(l.turn)))
 	}
-	r.put(bowl(0.09, r.segments), at(0, tableTop+0.005, 0.05), plastic("porcelain", mgl32.Vec3{0.82, 0.81, 0.78}, 0.08))
-	fruit := r.material(plastic("orange", mgl32.Vec3{0.85, 0.33, 0.04}, 0.45))
-	apple := r.material(plastic("apple", mgl32.Vec3{0.5, 0.05, 0.04}, 0.15))
+	r.put(bowl(0.09, r.segments), at(0, tableTop+0.005, 0.05), plastic("porcelain", vec3{0.82, 0.81, 0.78}, 0.08))
+	fruit := r.material(plastic("orange", vec3{0.85, 0.33, 0.04}, 0.45))
+	apple := r.material(plastic("apple", vec3{0.5, 0.05, 0.04}, 0.15))
 	for i := range 5 {
 		sin, cos := math.Sincos(float64(i) * 2 * math.Pi / 5)
 		r.add(sphere(0.036, r.segments/2), at(0.045*float32(cos), tableTop+0.075, 0.05+0.045*float32(sin)), []uint32{fruit, apple}[i%2])
@@ -291,8 +291,8 @@ func (r *interior) drinks() {
 		}
 	}
 	glazes := []uint32{
-		r.material(plastic("blue mug", mgl32.Vec3{0.06, 0.16, 0.4}, 0.12)), r.material(plastic("yellow mug", mgl32.Vec3{0.75, 0.5, 0.06}, 0.12)),
-		r.material(plastic("white mug", mgl32.Vec3{0.8, 0.8, 0.78}, 0.12)),
+		r.material(plastic("blue mug", vec3{0.06, 0.16, 0.4}, 0.12)), r.material(plastic("yellow mug", vec3{0.75, 0.5, 0.06}, 0.12)),
+		r.material(plastic("white mug", vec3{0.8, 0.8, 0.78}, 0.12)),
 	}
 	for i, p := range [][2]float32{{0.3, 1.75}, {-0.3, 0.95}, {0.28, -0.2}, {-0.33, -0.7}, {0.3, -1.7}, {-0.3, 1.9}} {
 		r.add(mug, at(p[0], tableTop+0.0006, p[1]), glazes[i%3])
@@ -301,44 +301,44 @@ func (r *interior) drinks() {
 
 // papers are sheets, folders and pencils before the empty chairs.
 func (r *interior) papers() {
-	paper := r.material(matte("paper", mgl32.Vec3{0.85, 0.85, 0.83}))
-	folder := r.material(plastic("folder", mgl32.Vec3{0.5, 0.06, 0.05}, 0.5))
+	paper := r.material(matte("paper", vec3{0.85, 0.85, 0.83}))
+	folder := r.material(plastic("folder", vec3{0.5, 0.06, 0.05}, 0.5))
 	pencil := turn([]knot{{0, 0, edge}, {0.0035, 0.01, edge}, {0.0035, 0.17, edge}, {0, 0.17, edge}}, 1, 12)
 	lying := mgl32.HomogRotate3DZ(mgl32.DegToRad(90))
-	yellow := r.material(plastic("pencil", mgl32.Vec3{0.8, 0.5, 0.05}, 0.3))
+	yellow := r.material(plastic("pencil", vec3{0.8, 0.5, 0.05}, 0.3))
 	for i, p := range [][2]float32{{-0.45, 1.6}, {0.48, 0.2}, {-0.46, -0.45}, {0.5, -1.55}} {
 		where := at(p[0], tableTop+0.0006, p[1]).Mul4(turned(float32(i*53%40 - 20)))
-		r.add(box(mgl32.Vec3{0.23, 0.006, 0.31}), where, folder)
-		r.add(box(mgl32.Vec3{0.21, 0.004, 0.297}), where.Mul4(at(0.004, 0.0063, 0)).Mul4(turned(3)), paper)
+		r.add(box(vec3{0.23, 0.006, 0.31}), where, folder)
+		r.add(box(vec3{0.21, 0.004, 0.297}), where.Mul4(at(0.004, 0.0063, 0)).Mul4(turned(3)), paper)
 		r.add(pencil, where.Mul4(at(0.09, 0.0141, 0.05)).Mul4(turned(65)).Mul4(lying), yellow)
 	}
 }
 
 // laptop is open, its screen glowing; its user sits at +z.
 func (r *interior) laptop(where mgl32.Mat4) {
-	body := r.material(metal("anodised", mgl32.Vec3{0.56, 0.57, 0.58}, 0.38))
-	r.add(box(mgl32.Vec3{0.31, 0.012, 0.22}), where, body)
-	r.add(box(mgl32.Vec3{0.27, 0.0015, 0.1}), where.Mul4(at(0, 0.0123, -0.035)), r.black)
+	body := r.material(metal("anodised", vec3{0.56, 0.57, 0.58}, 0.38))
+	r.add(box(vec3{0.31, 0.012, 0.22}), where, body)
+	r.add(box(vec3{0.27, 0.0015, 0.1}), where.Mul4(at(0, 0.0123, -0.035)), r.black)
 	lid := where.Mul4(at(0, 0.012, -0.11)).Mul4(mgl32.HomogRotate3DX(mgl32.DegToRad(-18)))
-	r.add(box(mgl32.Vec3{0.31, 0.21, 0.006}), lid, body)
-	r.put(panel(-0.145, 0.012, 0.145, 0.2, 0.0035), lid, emitter("display", mgl32.Vec3{0.7, 1.1, 1.7}))
+	r.add(box(vec3{0.31, 0.21, 0.006}), lid, body)
+	r.put(panel(-0.145, 0.012, 0.145, 0.2, 0.0035), lid, emitter("display", vec3{0.7, 1.1, 1.7}))
 }
 
 // chair is a shell of leather on a star of chrome; who sits in it looks along −z.
 func (r *interior) chair(where mgl32.Mat4) {
-	seat := pillow(mgl32.Vec3{0.5, 0.09, 0.48}, 0.4, r.segments)
-	rest := pillow(mgl32.Vec3{0.46, 0.56, 0.08}, 0.45, r.segments)
+	seat := pillow(vec3{0.5, 0.09, 0.48}, 0.4, r.segments)
+	rest := pillow(vec3{0.46, 0.56, 0.08}, 0.45, r.segments)
 	r.add(seat, where.Mul4(at(0, 0.46, 0)), r.leather)
 	r.add(rest, where.Mul4(at(0, 0.78, 0.25)).Mul4(mgl32.HomogRotate3DX(mgl32.DegToRad(10))), r.leather)
 	post := turn([]knot{{0.03, 0, edge}, {0.03, 0.3, edge}, {0.02, 0.3, edge}, {0.02, 0.36, edge}}, 1, r.segments/2)
 	r.add(post, where.Mul4(at(0, 0.06, 0)), r.chrome)
 	for i := range 5 {
 		foot := where.Mul4(turned(72 * float32(i))).Mul4(at(0.16, 0.07, 0))
-		r.add(box(mgl32.Vec3{0.3, 0.025, 0.04}), foot, r.chrome)
+		r.add(box(vec3{0.3, 0.025, 0.04}), foot, r.chrome)
 		r.add(sphere(0.028, max(r.segments/3, 8)), foot.Mul4(at(0.14, -0.03, 0)), r.black)
 	}
 	for _, s := range []float32{-1, 1} {
-		r.add(pillow(mgl32.Vec3{0.05, 0.03, 0.3}, 0.5, max(r.segments/2, 8)), where.Mul4(at(s*0.27, 0.66, 0.03)), r.black)
-		r.add(box(mgl32.Vec3{0.02, 0.2, 0.03}), where.Mul4(at(s*0.265, 0.455, 0.08)), r.chrome)
+		r.add(pillow(vec3{0.05, 0.03, 0.3}, 0.5, max(r.segments/2, 8)), where.Mul4(at(s*0.27, 0.66, 0.03)), r.black)
+		r.add(box(vec3{0.02, 0.2, 0.03}), where.Mul4(at(s*0.265, 0.455, 0.08)), r.chrome)
 	}
 }

@@ -142,10 +142,10 @@ func lathe(p profile, segments int) mesh {
 			for j, sc := range around {
 				sin, cos := sc[0], sc[1]
 				m.vertex(
-					mgl32.Vec3{float32(q.r * cos), float32(q.y), float32(-q.r * sin)},
-					mgl32.Vec3{float32(q.nr * cos), float32(q.ny), float32(-q.nr * sin)},
+					vec3{float32(q.r * cos), float32(q.y), float32(-q.r * sin)},
+					vec3{float32(q.nr * cos), float32(q.ny), float32(-q.nr * sin)},
 					mgl32.Vec4{float32(-sin), 0, float32(-cos), 1},
-					mgl32.Vec2{float32(j) / float32(segments), float32(-q.s / (2 * math.Pi * widest))})
+					vec2{float32(j) / float32(segments), float32(-q.s / (2 * math.Pi * widest))})
 			}
 		}
 		m.lattice(first, len(run), segments+1)

@@ -49,9 +49,7 @@ func smoothstep(a, b, x float64) float64 {
 }
 
 // gradients are eight directions of one length.
-var gradients = [8][2]float64{
-	{1, 1}, {1, -1}, {-1, 1}, {-1, -1}, {math.Sqrt2, 0}, {-math.Sqrt2, 0}, {0, math.Sqrt2}, {0, -math.Sqrt2},
-}
+var gradients = [8][2]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}, {math.Sqrt2, 0}, {-math.Sqrt2, 0}, {0, math.Sqrt2}, {0, -math.Sqrt2}}
 
 // gradient is the dot product of (x, y) with the direction that the lattice point chooses.
 func gradient(ix, iy, seed uint32, x, y float64) float64 {

@@ -8,12 +8,12 @@ import (
 
 // room is a box seen from inside, m. A wall without a material is left out.
 type room struct {
-	lo, hi mgl32.Vec3
+	lo, hi vec3
 	walls  map[side]scene.Material
 }
 
 // walled is a room with six walls of a material.
-func walled(lo, hi mgl32.Vec3, wall scene.Material) room {
+func walled(lo, hi vec3, wall scene.Material) room {
 	r := room{lo: lo, hi: hi, walls: map[side]scene.Material{}}
 	for s := range sideCount {
 		r.walls[s] = wall
@@ -65,7 +65,7 @@ func inside(r room, furnish func(*builder, Options)) func(*builder, Options) {
 const lampGap = 0.005
 
 // ceilingLamp adds a rectangle at height y that shines down: half its width and depth in m, radiance in nit.
-func (b *builder) ceilingLamp(center mgl32.Vec3, halfX, halfZ float32, radiance mgl32.Vec3) {
+func (b *builder) ceilingLamp(center vec3, halfX, halfZ float32, radiance vec3) {
 	center[1] -= lampGap
-	b.fix(rectangle(center, mgl32.Vec3{halfX, 0, 0}, mgl32.Vec3{0, 0, halfZ}), emitter("lamp", radiance))
+	b.fix(rectangle(center, vec3{halfX, 0, 0}, vec3{0, 0, halfZ}), emitter("lamp", radiance))
 }

@@ -6,6 +6,12 @@ import (
 	"glint/tracer/scene"
 )
 
+// Short names, since scenes are full of them.
+type (
+	vec2 = mgl32.Vec2
+	vec3 = mgl32.Vec3
+)
+
 // mesh is one part in its own space. Faces are counter-clockwise seen from outside. v of the texture coordinates runs down,
 // as glTF has it, so the bitangent of the normal map (up in the image) is −∂P/∂v.
 type mesh struct {
@@ -14,10 +20,8 @@ type mesh struct {
 }
 
 // vertex appends a white corner.
-func (m *mesh) vertex(p, n mgl32.Vec3, t mgl32.Vec4, uv mgl32.Vec2) {
-	m.vertices = append(m.vertices, scene.Vertex{
-		Position: p, Normal: n, Tangent: t, UV: [2]mgl32.Vec2{uv, uv}, Color: mgl32.Vec4{1, 1, 1, 1},
-	})
+func (m *mesh) vertex(p, n vec3, t mgl32.Vec4, uv vec2) {
+	m.vertices = append(m.vertices, scene.Vertex{Position: p, Normal: n, Tangent: t, UV: [2]vec2{uv, uv}, Color: mgl32.Vec4{1, 1, 1, 1}})
 }
 
 // triangle appends a face unless two of its corners share a place, as they do at a pole.
@@ -78,12 +82,12 @@ func ball(x, z, r float32) mgl32.Mat4 { return at(x, r, z) }
 
 // quad is the flat four-cornered face p0 p1 p2 p3, counter-clockwise seen from its front. Its texture coordinates count
 // tiles: the image repeats tiles[0] times from p0 to p1 and tiles[1] times from p0 up to p3.
-func quad(p [4]mgl32.Vec3, tiles mgl32.Vec2) mesh {
+func quad(p [4]vec3, tiles vec2) mesh {
 	u := p[1].Sub(p[0])
 	n := u.Cross(p[3].Sub(p[0])).Normalize()
 	t := u.Normalize().Vec4(1)
 	var m mesh
-	for i, uv := range [4]mgl32.Vec2{{0, tiles[1]}, tiles, {tiles[0], 0}, {0, 0}} {
+	for i, uv := range [4]vec2{{0, tiles[1]}, tiles, {tiles[0], 0}, {0, 0}} {
 		m.vertex(p[i], n, t, uv)
 	}
 	m.triangle(0, 1, 2)
@@ -93,14 +97,12 @@ func quad(p [4]mgl32.Vec3, tiles mgl32.Vec2) mesh {
 
 // panel is an upright face at z that looks along +z.
 func panel(x0, y0, x1, y1, z float32) mesh {
-	return quad([4]mgl32.Vec3{{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}}, mgl32.Vec2{1, 1})
+	return quad([4]vec3{{x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z}}, vec2{1, 1})
 }
 
 // rectangle is the face around a middle with these half sides: its front is where u × v points.
-func rectangle(middle, u, v mgl32.Vec3) mesh {
-	return quad([4]mgl32.Vec3{
-		middle.Sub(u).Sub(v), middle.Add(u).Sub(v), middle.Add(u).Add(v), middle.Sub(u).Add(v),
-	}, mgl32.Vec2{1, 1})
+func rectangle(middle, u, v vec3) mesh {
+	return quad([4]vec3{middle.Sub(u).Sub(v), middle.Add(u).Sub(v), middle.Add(u).Add(v), middle.Sub(u).Add(v)}, vec2{1, 1})
 }
 
 // side names one face of a box.
@@ -123,8 +125,8 @@ var boxSides = [sideCount][4]int{
 
 // boxSide is one face of the box between two corners, looking outwards, or inwards as the wall of a room. Faces of one box
 // share their corners bit for bit. One texture tile is one metre.
-func boxSide(lo, hi mgl32.Vec3, s side, inwards bool) mesh {
-	var p [4]mgl32.Vec3
+func boxSide(lo, hi vec3, s side, inwards bool) mesh {
+	var p [4]vec3
 	for i, corner := range boxSides[s] {
 		for axis := range 3 {
 			p[i][axis] = lo[axis]
@@ -134,14 +136,14 @@ func boxSide(lo, hi mgl32.Vec3, s side, inwards bool) mesh {
 		}
 	}
 	if inwards {
-		p = [4]mgl32.Vec3{p[1], p[0], p[3], p[2]}
+		p = [4]vec3{p[1], p[0], p[3], p[2]}
 	}
-	return quad(p, mgl32.Vec2{p[1].Sub(p[0]).Len(), p[3].Sub(p[0]).Len()})
+	return quad(p, vec2{p[1].Sub(p[0]).Len(), p[3].Sub(p[0]).Len()})
 }
 
 // box is a closed box of the given size that stands on the origin, m.
-func box(size mgl32.Vec3) mesh {
-	lo, hi := mgl32.Vec3{-size[0] / 2, 0, -size[2] / 2}, mgl32.Vec3{size[0] / 2, size[1], size[2] / 2}
+func box(size vec3) mesh {
+	lo, hi := vec3{-size[0] / 2, 0, -size[2] / 2}, vec3{size[0] / 2, size[1], size[2] / 2}
 	var m mesh
 	for s := range sideCount {
 		m.append(boxSide(lo, hi, s, false), mgl32.Ident4())
@@ -151,15 +153,15 @@ func box(size mgl32.Vec3) mesh {
 
 // extrude is a plate of the given thickness around z = 0 whose outline, counter-clockwise seen from +z, is star-shaped about
 // its middle; its edges are chamfered by bevel. All faces are flat.
-func extrude(outline []mgl32.Vec2, middle mgl32.Vec2, thickness, bevel float32) mesh {
+func extrude(outline []vec2, middle vec2, thickness, bevel float32) mesh {
 	n := len(outline)
-	inner := make([]mgl32.Vec2, n)
+	inner := make([]vec2, n)
 	for i, p := range outline {
 		inner[i] = inset(outline[(i+n-1)%n], p, outline[(i+1)%n], bevel)
 	}
 	z := thickness / 2
 	var m mesh
-	face := func(p ...mgl32.Vec3) {
+	face := func(p ...vec3) {
 		normal := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Normalize()
 		first := uint32(len(m.vertices))
 		for _, q := range p {
@@ -181,24 +183,24 @@ func extrude(outline []mgl32.Vec2, middle mgl32.Vec2, thickness, bevel float32) 
 }
 
 // inset moves the corner b of a b c inwards so that both edges move by distance.
-func inset(a, b, c mgl32.Vec2, distance float32) mgl32.Vec2 {
-	normal := func(p, q mgl32.Vec2) mgl32.Vec2 {
+func inset(a, b, c vec2, distance float32) vec2 {
+	normal := func(p, q vec2) vec2 {
 		e := q.Sub(p).Normalize()
-		return mgl32.Vec2{-e[1], e[0]}
+		return vec2{-e[1], e[0]}
 	}
 	n, k := normal(a, b), normal(b, c)
 	return b.Add(n.Add(k).Mul(distance / (1 + n.Dot(k))))
 }
 
 // table is a board on four legs, standing on the origin: its size with the height of its top, m.
-func table(size mgl32.Vec3) mesh {
+func table(size vec3) mesh {
 	const leg, board = 0.06, 0.045 // thickness, m
 	var m mesh
-	m.append(box(mgl32.Vec3{size[0], board, size[2]}), at(0, size[1]-board, 0))
+	m.append(box(vec3{size[0], board, size[2]}), at(0, size[1]-board, 0))
 	for corner := range 4 {
 		x := (size[0]/2 - 1.5*leg) * float32(2*(corner%2)-1)
 		z := (size[2]/2 - 1.5*leg) * float32(corner/2*2-1)
-		m.append(box(mgl32.Vec3{leg, size[1] - board, leg}), at(x, 0, z))
+		m.append(box(vec3{leg, size[1] - board, leg}), at(x, 0, z))
 	}
 	return m
 }
@@ -207,8 +209,8 @@ func table(size mgl32.Vec3) mesh {
 func frameAround(halfX, halfY, border, depth float32) mesh {
 	var m mesh
 	for _, s := range []float32{-1, 1} {
-		m.append(box(mgl32.Vec3{border, 2 * (halfY + border), depth}), at(s*(halfX+border/2), -halfY-border, 0))
-		m.append(box(mgl32.Vec3{2 * halfX, border, depth}), at(0, s*(halfY+border/2)-border/2, 0))
+		m.append(box(vec3{border, 2 * (halfY + border), depth}), at(s*(halfX+border/2), -halfY-border, 0))
+		m.append(box(vec3{2 * halfX, border, depth}), at(0, s*(halfY+border/2)-border/2, 0))
 	}
 	return m
 }

@@ -4,13 +4,11 @@ import (
 	"math"
 	"runtime"
 	"sync"
-
-	"github.com/go-gl/mathgl/mgl32"
 )
 
 // skin is the surface of a field as plain triangles.
 type skin struct {
-	points []mgl32.Vec3
+	points []vec3
 	faces  [][3]uint32
 }
 
@@ -19,7 +17,7 @@ const coarsestSkin = 8000
 
 // newSkin covers the surface inside the box from lo to hi with about so many triangles: a coarse net over a grid of cubes
 // (Gibson 1998, "Constrained elastic surface nets"), divided again and again, every new point moved onto the surface.
-func newSkin(f field, lo, hi mgl32.Vec3, triangles int) skin {
+func newSkin(f field, lo, hi vec3, triangles int) skin {
 	coarse, levels := triangles, 0
 	for coarse >= 4*coarsestSkin {
 		coarse /= 4
@@ -80,14 +78,14 @@ func (s skin) divided() skin {
 // lattice is a grid of samples of a field.
 type lattice struct {
 	size   [3]int
-	lo     mgl32.Vec3
+	lo     vec3
 	cell   float32
 	values []float32
 }
 
 func (l *lattice) at(x, y, z int) float32 { return l.values[(z*l.size[1]+y)*l.size[0]+x] }
 
-func sampleField(f field, lo, hi mgl32.Vec3, cell float32) *lattice {
+func sampleField(f field, lo, hi vec3, cell float32) *lattice {
 	l := &lattice{lo: lo, cell: cell}
 	for a := range 3 {
 		l.size[a] = int((hi[a]-lo[a])/cell) + 2
@@ -95,7 +93,7 @@ func sampleField(f field, lo, hi mgl32.Vec3, cell float32) *lattice {
 	for z := range l.size[2] {
 		for y := range l.size[1] {
 			for x := range l.size[0] {
-				l.values = append(l.values, f(lo.Add(mgl32.Vec3{float32(x), float32(y), float32(z)}.Mul(cell))))
+				l.values = append(l.values, f(lo.Add(vec3{float32(x), float32(y), float32(z)}.Mul(cell))))
 			}
 		}
 	}
@@ -103,7 +101,7 @@ func sampleField(f field, lo, hi mgl32.Vec3, cell float32) *lattice {
 }
 
 // net has a point in every cube of the grid that the surface crosses, and two triangles across every edge that it crosses.
-func net(f field, lo, hi mgl32.Vec3, cell float32) skin {
+func net(f field, lo, hi vec3, cell float32) skin {
 	l := sampleField(f, lo, hi, cell)
 	var s skin
 	points := map[[3]int]uint32{}
@@ -130,8 +128,8 @@ func net(f field, lo, hi mgl32.Vec3, cell float32) skin {
 }
 
 // middle is the mean of the places where the surface crosses the edges of a cube.
-func (l *lattice) middle(x, y, z int) (mgl32.Vec3, bool) {
-	var sum mgl32.Vec3
+func (l *lattice) middle(x, y, z int) (vec3, bool) {
+	var sum vec3
 	crossings := 0
 	for corner := range 8 {
 		for axis := range 3 {
@@ -145,7 +143,7 @@ func (l *lattice) middle(x, y, z int) (mgl32.Vec3, bool) {
 			if a < 0 == (b < 0) {
 				continue
 			}
-			where := mgl32.Vec3{float32(p[0]), float32(p[1]), float32(p[2])}
+			where := vec3{float32(p[0]), float32(p[1]), float32(p[2])}
 			where[axis] += a / (a - b)
 			sum = sum.Add(where)
 			crossings++
@@ -180,8 +178,8 @@ func (s *skin) across(l *lattice, points map[[3]int]uint32, p [3]int, axis int) 
 }
 
 // mesh gives the skin normals, smooth and weighted by area, and keeps the faces that are chosen by their middles.
-func (s skin) mesh(chosen func(middle mgl32.Vec3) bool) mesh {
-	normals := make([]mgl32.Vec3, len(s.points))
+func (s skin) mesh(chosen func(middle vec3) bool) mesh {
+	normals := make([]vec3, len(s.points))
 	for _, f := range s.faces {
 		a, b, c := s.points[f[0]], s.points[f[1]], s.points[f[2]]
 		area := b.Sub(a).Cross(c.Sub(a))
@@ -199,7 +197,7 @@ func (s skin) mesh(chosen func(middle mgl32.Vec3) bool) mesh {
 		for k, v := range f {
 			if index[v] == 0 {
 				p, n := s.points[v], normals[v].Normalize()
-				m.vertex(p, n, tangentAlong(n, mgl32.Vec3{-n[2], 0, n[0]}).Vec4(1), mgl32.Vec2{p[0], -p[1]})
+				m.vertex(p, n, tangentAlong(n, vec3{-n[2], 0, n[0]}).Vec4(1), vec2{p[0], -p[1]})
 				index[v] = uint32(len(m.vertices))
 			}
 			face[k] = index[v] - 1
