@@ -5,12 +5,8 @@
 package dynlib
 
 import (
-	"errors"
 	"fmt"
 )
-
-// ErrDamaged says that a library's file is there and is not whole.
-var ErrDamaged = errors.New("damaged file")
 
 // Library is a loaded library. It is never unloaded: drivers and denoisers keep threads and exit handlers of their own.
 type Library struct{ handle uintptr }

@@ -80,11 +80,3 @@ func (a atrous) Begin(d device.Device, frames []cuda.Frame, _ Options) (func() e
 }
 
 func (atrous) Close() {}
-
-// runOn fixes a frame and queues what reads it.
-func runOn(d device.Device, f *cuda.Frame, launches ...device.Launch) error {
-	if err := d.SetFrame(f); err != nil {
-		return err
-	}
-	return d.Submit(launches)
-}

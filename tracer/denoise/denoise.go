@@ -9,15 +9,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
-	"glint/tracer/settings"
 	"glint/tracer/view"
-)
-
-// The denoisers, as setting denoise names them.
-const (
-	Off    = "off"
-	Atrous = "atrous" // built in
-	OIDN   = "oidn"   // Intel Open Image Denoise
 )
 
 // Denoiser turns what a frame names (planes of means, guides, history) into a picture.
@@ -30,49 +22,6 @@ type Denoiser interface {
 	// Begin copies what goes on to change of images, and gives what is left to be done, on any goroutine.
 	Begin(d device.Device, frames []cuda.Frame, o Options) (work func() error, err error)
 	Close()
-}
-
-// Options say how a denoiser works.
-type Options struct {
-	Quality string // of OIDN: fast, balanced or high
-	Still   bool   // time does not matter
-	Shared  bool   // pixels share samples, which are less noisy
-}
-
-// Source is an image that is to be denoised.
-type Source struct {
-	View         view.View
-	Settings     settings.Settings // in which nothing is auto but the quality
-	Options      Options
-	Key          view.Key
-	Samples      int  // whole ones in every pixel
-	SinceReplace int  // of them the image's own
-	Weight       int  // of its own in the film: a frame of several paths counts as those
-	Independent  int  // of its own those that do not err alike
-	Image        int  // counts images
-	Guided       bool // guides of a whole sample at least are kept
-	Background   bool // somebody waits for an answer of a processor
-	// Frame is a frame of the image with its planes of AOVs filled in.
-	Frame func() cuda.Frame
-}
-
-// fillSamples fills in of how many samples the image is, and its moments. Those that are independent count as spread evenly over all.
-func (src *Source) fillSamples(f *cuda.Frame) {
-	f.Denoise.ImageSamples = float32(src.Independent)
-	if weight := float64(src.Weight); weight > 0 { // in this order the quotient is exact where moments are of all
-		f.Denoise.MomentImages = float32(float64(src.Independent) * (weight - float64(f.Film.MomentsSince)) / weight)
-	}
-}
-
-// config is how an image is denoised, as the settings have it.
-type config struct{ denoiser, quality string }
-
-func configOf(s *settings.Settings) config {
-	c := config{denoiser: s.Denoise}
-	if s.Denoise == OIDN {
-		c.quality = s.DenoiseQuality
-	}
-	return c
 }
 
 // Stage denoises one image, as it goes on to accumulate.

@@ -174,3 +174,11 @@ func (w *workplace) bytes() int {
 	}
 	return bytes
 }
+
+// runOn fixes a frame and queues what reads it.
+func runOn(d device.Device, f *cuda.Frame, launches ...device.Launch) error {
+	if err := d.SetFrame(f); err != nil {
+		return err
+	}
+	return d.Submit(launches)
+}

@@ -47,7 +47,7 @@ func (d *Display) Resolve(f *cuda.Frame, s *settings.Settings, clock time.Durati
 		f.Display.Flags |= cuda.DisplayBalance
 		f.Display.BalanceRed, f.Display.BalanceGreen, f.Display.BalanceBlue = balanceRows(s.WhiteBalance, s.Tint)
 	}
-	if err := d.applyExposure(f, s, clock); err != nil {
+	if err := d.autoExposure.apply(f, s, clock, d.device, d); err != nil {
 		return err
 	}
 	if err := d.applyBloom(f, s); err != nil {

@@ -17,7 +17,7 @@ type AutoExposure struct {
 	state     device.Buffer // cuda.Meter
 	histogram device.Buffer // shares of pixels by luminance
 	found     cuda.Meter
-	of        *Display      // whose image is metered: the first that asked while it showed light
+	of        any           // who is metered: the first that asked while it showed light
 	clock     time.Duration // of the image metered last; 0: what comes next is metered at once
 }
 
@@ -52,26 +52,25 @@ const (
 	toDark   = 500 * time.Millisecond
 )
 
-// applyExposure says how far exposure goes in this frame. Where that is 0, nothing is metered.
-func (d *Display) applyExposure(f *cuda.Frame, s *settings.Settings, clock time.Duration) error {
-	m := d.autoExposure
+// apply says how far exposure goes in this frame of a display. Where that is 0, nothing is metered.
+func (m *AutoExposure) apply(f *cuda.Frame, s *settings.Settings, clock time.Duration, mem device.Memory, display any) error {
 	if !s.AutoExposure {
-		m.release(d)
+		m.release(display)
 		return nil
 	}
-	if err := m.ensure(d.device); err != nil {
+	if err := m.ensure(mem); err != nil {
 		return err
 	}
 	f.Display.Flags |= cuda.DisplayAutoExposure
 	f.Display.Meter, f.Display.Histogram = m.state.Address, m.histogram.Address
 	if f.Display.Shown >= cuda.ShownLightEnd { // no light
-		m.release(d)
+		m.release(display)
 		return nil
 	}
 	if m.of == nil {
-		m.of = d
+		m.of = display
 	}
-	if m.of == d {
+	if m.of == display {
 		f.Display.AdaptDarker, f.Display.AdaptBrighter = m.adaptation(clock)
 	}
 	return nil
@@ -90,8 +89,8 @@ func (m *AutoExposure) adaptation(clock time.Duration) (darker, brighter float32
 }
 
 // release lets another image be metered, at once.
-func (m *AutoExposure) release(d *Display) {
-	if m.of == d {
+func (m *AutoExposure) release(display any) {
+	if m.of == display {
 		m.of, m.clock = nil, 0
 	}
 }

@@ -4,6 +4,7 @@ package film
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"glint/cuda"
 	"glint/tracer/device"
@@ -203,4 +204,61 @@ func (f *Film) FreeImages() {
 func (f *Film) Close() {
 	f.FreeImages()
 	f.fixed.Free(f.device)
+}
+
+// EnsureAOVs makes room for so many planes of the image, which has so many samples by weight, or for none. It tells whether they are new, and
+// empty.
+func (f *Film) EnsureAOVs(count, samples int) (anew bool, err error) {
+	a, shape := &f.aovs, planesShape{f.Size().Pixels(), count}
+	if count == 0 {
+		a.set.Free(f.device)
+		return false, nil
+	}
+	anew, err = a.set.Ensure(f.device, shape, func(s planesShape) []device.Allocation {
+		return []device.Allocation{{Buffer: &a.buffer, Bytes: 4 * floatsOf(s.planes) * s.pixels}}
+	})
+	if err != nil {
+		return false, fmt.Errorf("buffers of AOVs: %w", err)
+	}
+	if anew {
+		a.since, err = samples, f.device.Zero(a.buffer)
+	}
+	return anew, err
+}
+
+// Restart says that the image begins anew, and AOVs with it.
+func (f *Film) Restart() { f.aovs.since = 0 }
+
+// AOVs is how many planes are kept.
+func (f *Film) AOVs() int { return f.aovs.set.Shape().planes }
+
+// Layers are all AOVs of the image so far, except those that package denoise makes.
+func (f *Film) Layers() ([]imageio.Layer, error) {
+	pixels := f.Size().Pixels()
+	if f.AOVs() < int(cuda.AovPlanes) {
+		return nil, errors.New("read the layers: they were not kept")
+	}
+	planes, sums := make([][4]float32, int(cuda.AovPlanes)*pixels), make([][4]float32, pixels)
+	err := f.device.Download(f.aovs.buffer, device.BytesOf(planes))
+	if err == nil {
+		err = f.device.Download(f.accumulation, device.BytesOf(sums))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the layers: %w", err)
+	}
+	table := slices.DeleteFunc(AOVs(), func(a AOV) bool { return !a.IsKept() })
+	layers := make([]imageio.Layer, len(table))
+	for i, a := range table {
+		layers[i] = imageio.Layer{Name: a.Name, Channels: a.Channels, Pix: make([]float32, 0, len(a.Channels)*pixels)}
+	}
+	for at := range pixels {
+		p := cuda.AOVPixel{Light: sums[at], Since: f.aovs.since}
+		for plane := range p.Planes {
+			p.Planes[plane] = planes[plane*pixels+at]
+		}
+		for i, a := range table {
+			layers[i].Pix = a.Append(layers[i].Pix, &p)
+		}
+	}
+	return layers, nil
 }

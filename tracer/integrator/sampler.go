@@ -13,33 +13,14 @@ import (
 
 // Sampler adds samples to a film, and knows how far it has come.
 type Sampler struct {
-	device      device.Device
-	progress    progress
+	device device.Device
+	Progress
 	integrators map[string]Integrator // those that have been asked for
 	firstHits   firstHits
 	pool        pool
 	media       device.Buffer // the volumes that the camera is in: see Frame.Sampling.CameraMedia
 	lastCamera  cuda.Camera   // of the last whole frame; zero before, which sees nothing
 	lastSample  sampleID
-}
-
-// progress is how far accumulation has come, and what it was begun for.
-type progress struct {
-	key          view.Key
-	samples      int  // whole samples in every pixel
-	image        int  // counts images, also those that replaced the one before
-	sinceReplace int  // samples since the image began or was replaced
-	weight       int  // of all those in the film: a frame of several paths counts as those
-	independent  int  // of them; those that share history err alike and count as one
-	passIndex    int  // of the sample under way
-	launchIndex  int  // within that pass
-	needsClear   bool // buffers still hold the image before
-	sharesHits   bool // guides of the sample under way keep the hits that its paths begin with
-	gathered     int  // samples that are not in the film yet: they will be with the one that ends their frame
-	gathers      bool // so will the sample under way
-	frames       int  // in the film
-	extras       int  // passes at its end that are not the integrator's, the first of which is firstExtra
-	firstExtra   cuda.Kernel
 }
 
 // sampleID says which sample of each pixel a frame took.
@@ -50,67 +31,30 @@ func NewSampler(d device.Device, turns *device.Turns) *Sampler {
 	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d, turns: turns}}
 }
 
-// Samples is how many whole ones every pixel has.
-func (s *Sampler) Samples() int { return s.progress.samples }
-
-// SetSamples says that the film holds so many samples now, which others have rendered. None may be under way.
-func (s *Sampler) SetSamples(n int) {
-	p := &s.progress
-	p.samples, p.sinceReplace, p.weight, p.independent, p.frames = n, n, n, n, n
-}
-
-// Between tells whether no sample is under way, and none waits for the end of its frame.
-func (s *Sampler) Between() bool { return !s.UnderWay() && s.progress.gathered == 0 }
-
 // AddSamples says that the film holds so many samples more, which others have rendered. Be between samples.
 func (s *Sampler) AddSamples(n int) {
-	p := &s.progress
+	p := &s.Progress
 	p.samples, p.frames = p.samples+n, p.frames+n
 	p.sinceReplace, p.weight, p.independent = p.sinceReplace+n, p.weight+n, p.independent+n
 	s.firstHits.forget() // which sets of camera rays are taken, and from when on, follows from the number of the sample
 }
 
-// Image counts images, also those that replaced the one before.
-func (s *Sampler) Image() int { return s.progress.image }
-
-// SinceReplace is how many samples the image has of its own: those since it began or was replaced.
-func (s *Sampler) SinceReplace() int { return s.progress.sinceReplace }
-
-// Weight is that of the image's own samples in the film, where a frame of several paths counts as those.
-func (s *Sampler) Weight() int { return s.progress.weight }
-
-// Independent is how many of them are independent: those that share history err alike and count as one.
-func (s *Sampler) Independent() int { return s.progress.independent }
-
-// UnderWay tells whether a sample has been begun.
-func (s *Sampler) UnderWay() bool { return s.progress.passIndex > 0 || s.progress.launchIndex > 0 }
-
-// HitsUnderWay tells whether the sample under way keeps hits that name triangles of a BVH: it is past its first pass, or guides
-// are keeping them for the next.
-func (s *Sampler) HitsUnderWay() bool {
-	p := &s.progress
-	return p.passIndex > 0 || p.gathered > 0 || p.sharesHits && p.launchIndex > 0
-}
-
-// Key is what the image was begun for.
-func (s *Sampler) Key() view.Key { return s.progress.key }
-
 // Begin starts an image anew where its key has changed, or resized says that its buffers have. It tells whether it did.
 func (s *Sampler) Begin(key view.Key, resized bool) bool {
-	p := &s.progress
+	p := &s.Progress
 	if !resized && key == p.key {
 		return false
 	}
 	if p.passIndex > 0 {
 		s.resetIntegrators() // a frame was left half-way: its history is of two views
 	}
-	*p = progress{key: key, image: p.image + 1, needsClear: true}
+	*p = Progress{key: key, image: p.image + 1, needsClear: true}
 	return true
 }
 
 // Restart forgets all samples and what integrators carry over.
 func (s *Sampler) Restart() {
-	s.progress = progress{image: s.progress.image}
+	s.Progress = Progress{image: s.image}
 	s.resetIntegrators()
 	s.firstHits.forget()
 	s.lastCamera = cuda.Camera{}
@@ -120,13 +64,6 @@ func (s *Sampler) resetIntegrators() {
 	for _, i := range s.integrators {
 		i.Reset()
 	}
-}
-
-// TakeNeedsClear tells once, after an image began anew, that buffers still hold the one before.
-func (s *Sampler) TakeNeedsClear() bool {
-	needs := s.progress.needsClear
-	s.progress.needsClear = false
-	return needs
 }
 
 // ClearViews empties what integrators draw for debug views.
@@ -182,7 +119,7 @@ type Result struct {
 // Sample continues the sample under way: pass by pass, until it stops after so long; with 0 it queues all of it as one. Extras are
 // passes that come last and keep what the integrator does not.
 func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter time.Duration) (Result, error) {
-	p, result := &s.progress, Result{}
+	p, result := &s.Progress, Result{}
 	var deadline time.Time
 	piecemeal := stopAfter > 0
 	if piecemeal {
@@ -224,7 +161,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 
 // prepare fixes the frame of the next sample.
 func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (err error) {
-	p := &s.progress
+	p := &s.Progress
 	t.Path, t.Gathers = p.gathered, p.gathers
 	f.Film.SampleWeight = float32(p.gathered + 1)
 	if t.Settings.FirstHitCache {
@@ -306,7 +243,7 @@ func mayGather(t *Task, gathered int, extras []device.Pass, piecemeal bool) bool
 
 // sharesHits tells whether guides and paths trace the camera rays of the sample under way once. That is decided when it begins.
 func (s *Sampler) sharesHits(f *cuda.Frame) bool {
-	p := &s.progress
+	p := &s.Progress
 	if !s.UnderWay() {
 		p.sharesHits = wantsGuides(f) && !keepsGuides(f) && f.Sampling.Flags&cuda.FrameFirstHits == 0
 	}
@@ -320,7 +257,7 @@ func wantsGuides(f *cuda.Frame) bool {
 
 // withExtras adds passes at the end. Where they change while a sample is under way, they begin anew.
 func (s *Sampler) withExtras(passes, extras []device.Pass) []device.Pass {
-	p := &s.progress
+	p := &s.Progress
 	if len(extras) != p.extras || len(extras) > 0 && extras[0].Kernel != p.firstExtra {
 		if p.passIndex >= len(passes) {
 			p.passIndex, p.launchIndex = len(passes), 0
@@ -369,7 +306,7 @@ func (s *Sampler) setFrameOf(p device.Pass, f *cuda.Frame) error {
 
 // runPass launches what is left of a pass.
 func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, stop <-chan struct{}, result *Result) error {
-	p := &s.progress
+	p := &s.Progress
 	if pass.When != nil && !pass.When(f) {
 		p.passIndex++
 		p.launchIndex = 0 // guides may end half-way
@@ -399,7 +336,7 @@ func (s *Sampler) runPass(pass device.Pass, f *cuda.Frame, deadline time.Time, s
 
 // finish counts a sample that is whole.
 func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
-	p := &s.progress
+	p := &s.Progress
 	p.samples++
 	p.passIndex = 0
 	if p.gathers {

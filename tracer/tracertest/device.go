@@ -10,7 +10,6 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
-	"glint/tracer/profile"
 )
 
 // Device wraps a device for tests to look into: it knows the memory that was taken of it, and what kernels read.
@@ -36,12 +35,6 @@ func NewDevice() *Device { return newDevice(device.NewCPU("")) }
 
 func newDevice(d device.Device) *Device {
 	return &Device{Device: d, buffers: map[uint64]device.Buffer{}, frames: map[cuda.Kernel]cuda.Frame{}}
-}
-
-// Open opens a renderer on the device. Nothing is timed.
-func (d *Device) Open(t testing.TB) *Fixture {
-	t.Helper()
-	return openOn(t, d, profile.Policy{})
 }
 
 // Info tells what the device says it is.

@@ -320,3 +320,9 @@ func Settings(change func(*settings.Settings)) settings.Settings {
 	change(&s)
 	return s
 }
+
+// Open opens a renderer on the device. Nothing is timed.
+func (d *Device) Open(t testing.TB) *Fixture {
+	t.Helper()
+	return openOn(t, d, profile.Policy{})
+}

@@ -185,18 +185,3 @@ func find(path *string) error {
 	*path = absolute
 	return nil
 }
-
-// write replaces a file whole or not at all.
-func write(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write the kernels: %w", err)
-	}
-	temporary := path + ".tmp"
-	if err := os.WriteFile(temporary, data, 0o644); err != nil {
-		return fmt.Errorf("write the kernels: %w", err)
-	}
-	if err := os.Rename(temporary, path); err != nil {
-		return fmt.Errorf("write the kernels: %w", err)
-	}
-	return nil
-}

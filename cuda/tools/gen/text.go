@@ -1,0 +1,23 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// header begins a generated file.
+func header(b *bytes.Buffer, from string) {
+	fmt.Fprintf(b, "// Code generated from %s by cuda/tools/gen; DO NOT EDIT.\n", from)
+}
+
+// camel turns c_style or cStyle into an exported Go name.
+func camel(name string) string {
+	parts := strings.Split(name, "_")
+	for i, p := range parts {
+		if p != "" {
+			parts[i] = strings.ToUpper(p[:1]) + p[1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
