@@ -1,6 +1,9 @@
 package gpuscene
 
-import "glint/tracer/guard"
+import (
+	"glint/tracer/device"
+	"glint/tracer/guard"
+)
 
 // parallel runs f for every index below n, on all cores.
 func parallel(n int, f func(i int)) {
@@ -9,4 +12,14 @@ func parallel(n int, f func(i int)) {
 			f(i)
 		}
 	})
+}
+
+// runAll queues launches one after the other.
+func runAll(d device.Queue, launches ...device.Launch) error {
+	for _, l := range launches {
+		if err := device.Run(d, l); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -137,7 +137,9 @@ func (g *plocBuild) run() error {
 	if err := g.widen(); err != nil {
 		return err
 	}
-	if err := g.launchAll([]device.Pass{{Kernel: cuda.EmitNodes}, {Kernel: cuda.PlaceTriangles}}, g.faces); err != nil {
+	err := runAll(g.device, device.Launch{Kernel: cuda.EmitNodes, Indices: g.faces},
+		device.Launch{Kernel: cuda.PlaceTriangles, Indices: g.faces})
+	if err != nil {
 		return err
 	}
 	if err := g.device.Sync(); err != nil {
@@ -153,20 +155,13 @@ func (g *plocBuild) run() error {
 
 func (g *plocBuild) sort() error {
 	whole := ((g.faces-1)/int(cuda.BuildSorted) + 1) * cuda.SortScatter.Threads()
-	if err := g.launch(cuda.BuildKeys, 0, max(g.faces, int(cuda.StateCount))); err != nil {
-		return err
-	}
+	steps := []device.Launch{{Kernel: cuda.BuildKeys, Indices: max(g.faces, int(cuda.StateCount))}}
 	for turn := range cuda.BuildTurns {
-		for _, step := range []struct {
-			kernel  cuda.Kernel
-			indices int
-		}{{cuda.SortCount, whole}, {cuda.SortScan, cuda.SortScan.Threads()}, {cuda.SortScatter, whole}} {
-			if err := g.launch(step.kernel, turn, step.indices); err != nil {
-				return err
-			}
-		}
+		steps = append(steps, device.Launch{Kernel: cuda.SortCount, Arg: turn, Indices: whole},
+			device.Launch{Kernel: cuda.SortScan, Arg: turn, Indices: cuda.SortScan.Threads()},
+			device.Launch{Kernel: cuda.SortScatter, Arg: turn, Indices: whole})
 	}
-	return g.launch(cuda.BuildLeaves, 0, g.faces)
+	return runAll(g.device, append(steps, device.Launch{Kernel: cuda.BuildLeaves, Indices: g.faces})...)
 }
 
 // merge runs rounds until one cluster is left. A tree is no deeper than there were rounds, which bounds it.
@@ -178,8 +173,9 @@ func (g *plocBuild) merge() error {
 		}
 		whole := ((left-1)/cuda.FindMerges.Threads() + 1) * cuda.FindMerges.Threads()
 		for ; round < until; round++ {
-			table := []device.Pass{{Kernel: cuda.FindMerges, Arg: round}, {Kernel: cuda.ScanMerges, Arg: round, Indices: func(*cuda.Frame) int { return cuda.ScanMerges.Threads() }}, {Kernel: cuda.MergeClusters, Arg: round}}
-			if err := g.launchAll(table, whole); err != nil {
+			if err := runAll(g.device, device.Launch{Kernel: cuda.FindMerges, Arg: round, Indices: whole},
+				device.Launch{Kernel: cuda.ScanMerges, Arg: round, Indices: cuda.ScanMerges.Threads()},
+				device.Launch{Kernel: cuda.MergeClusters, Arg: round, Indices: whole}); err != nil {
 				return err
 			}
 		}
@@ -196,7 +192,7 @@ func (g *plocBuild) merge() error {
 func (g *plocBuild) widen() error {
 	most := 1 // nodes of the level
 	for level := range cuda.BuildLevels {
-		if err := g.launch(cuda.WidenNodes, level, most); err != nil {
+		if err := device.Run(g.device, device.Launch{Kernel: cuda.WidenNodes, Arg: level, Indices: most}); err != nil {
 			return err
 		}
 		most = min(8*most, g.faces)
@@ -216,23 +212,6 @@ func (g *plocBuild) widen() error {
 		}
 	}
 	return errUnsuitable
-}
-
-func (g *plocBuild) launchAll(table []device.Pass, indices int) error {
-	for _, p := range table {
-		n := indices
-		if p.Indices != nil {
-			n = p.Indices(&g.frame)
-		}
-		if err := g.launch(p.Kernel, p.Arg, n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (g *plocBuild) launch(k cuda.Kernel, arg uint32, indices int) error {
-	return device.Run(g.device, device.Launch{Kernel: k, Arg: arg, Indices: indices})
 }
 
 // counts waits for the device and reads how far it has come.

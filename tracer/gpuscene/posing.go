@@ -204,10 +204,8 @@ func (g *posing) run(d device.Device, pose *scene.Pose, tree *deviceBVH, meshes 
 	for i, level := range g.wide {
 		launches = append(launches, device.Launch{Kernel: cuda.RefitWide, Arg: uint32(i), Indices: int(level.Count)})
 	}
-	for _, l := range launches {
-		if err := device.Run(d, l); err != nil {
-			return err
-		}
+	if err := runAll(d, launches...); err != nil {
+		return err
 	}
 	if err := d.Sync(); err != nil {
 		return err
