@@ -27,54 +27,21 @@ type sparse struct {
 	values  accessor
 }
 
-// bufferView is the bytes of one buffer view, decompressed.
-func (l *loader) bufferView(i int) ([]byte, error) {
-	var data []byte
-	err := l.broken("bufferViews[%d]", i)
-	if c := l.decompressed[i]; err != nil {
-		// has been found before
-	} else if c != nil {
-		data, err = c.data, c.err
-	} else {
-		v := l.doc.BufferViews[i]
-		data, err = l.bytes(v.Buffer, v.ByteOffset, v.ByteLength)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("buffer view %d: %w", i, err)
-	}
-	return data, nil
-}
-
-// bytes is a part of a buffer.
-func (l *loader) bytes(index, offset, length int) ([]byte, error) {
-	b := l.buffers[index]
-	if b.err != nil {
-		return nil, fmt.Errorf("%s: %w", label("buffer", index, l.doc.Buffers[index].Name), b.err)
-	}
-	if offset < 0 || length < 0 || offset > len(b.data) || length > len(b.data)-offset {
-		return nil, fmt.Errorf("ends at byte %d of buffer %d, which has %d", offset+length, index, len(b.data))
-	}
-	if promised := l.doc.Buffers[index].ByteLength; promised > 0 && offset+length > promised {
-		l.warn.about(label("buffer", index, l.doc.Buffers[index].Name), nil, "more is read of it than the %d bytes that byteLength promises", promised)
-	}
-	return b.data[offset : offset+length], nil
-}
-
 // accessor checks accessor i against its buffers; nothing is read yet.
-func (l *loader) accessor(i int) (accessor, error) {
-	src := l.doc.Accessors[i]
-	if err := l.broken("accessors[%d]", i); err != nil {
+func (d *document) accessor(i int) (accessor, error) {
+	src := d.Accessors[i]
+	if err := d.broken("accessors[%d]", i); err != nil {
 		return accessor{}, fmt.Errorf("%s: %w", label("accessor", i, src.Name), err)
 	}
-	if data, ok := l.dracoData[i]; ok {
+	if data, ok := d.dracoData[i]; ok {
 		return accessor{
 			data: data, stride: src.Type.Components() * componentSize(src.ComponentType), count: src.Count,
 			components: src.Type.Components(), kind: src.ComponentType, normalized: src.Normalized,
 		}, nil
 	}
-	a, err := l.view(src.BufferView, src.ByteOffset, src.Count, src.ComponentType, src.Type)
+	a, err := d.view(src.BufferView, src.ByteOffset, src.Count, src.ComponentType, src.Type)
 	if err == nil && src.Sparse != nil {
-		a.sparse, err = l.sparse(src)
+		a.sparse, err = d.sparse(src)
 	}
 	if err != nil {
 		return a, fmt.Errorf("%s: %w", label("accessor", i, src.Name), err)
@@ -83,7 +50,7 @@ func (l *loader) accessor(i int) (accessor, error) {
 	return a, nil
 }
 
-func (l *loader) view(view *int, offset, count int, kind gltf.ComponentType, shape gltf.AccessorType) (accessor, error) {
+func (d *document) view(view *int, offset, count int, kind gltf.ComponentType, shape gltf.AccessorType) (accessor, error) {
 	const most = math.MaxUint32 // vertices are addressed by 32 bits
 	a := accessor{count: count, components: shape.Components(), kind: kind}
 	size := elementSize(kind, shape)
@@ -94,11 +61,11 @@ func (l *loader) view(view *int, offset, count int, kind gltf.ComponentType, sha
 		a.stride = size
 		return a, nil
 	}
-	data, err := l.bufferView(*view)
+	data, err := d.bufferView(*view)
 	if err != nil {
 		return a, err
 	}
-	if a.stride = l.doc.BufferViews[*view].ByteStride; a.stride == 0 {
+	if a.stride = d.BufferViews[*view].ByteStride; a.stride == 0 {
 		a.stride = size
 	}
 	if a.stride < size || a.stride > 1<<20 {
@@ -112,21 +79,21 @@ func (l *loader) view(view *int, offset, count int, kind gltf.ComponentType, sha
 	return a, nil
 }
 
-func (l *loader) sparse(src *gltf.Accessor) (*sparse, error) {
+func (d *document) sparse(src *gltf.Accessor) (*sparse, error) {
 	s := src.Sparse
 	if s.Count > src.Count {
 		return nil, fmt.Errorf("sparse count %d is more than count %d", s.Count, src.Count)
 	}
-	at, err := l.view(&s.Indices.BufferView, s.Indices.ByteOffset, s.Count, s.Indices.ComponentType, gltf.AccessorScalar)
+	at, err := d.view(&s.Indices.BufferView, s.Indices.ByteOffset, s.Count, s.Indices.ComponentType, gltf.AccessorScalar)
 	if err != nil {
 		return nil, fmt.Errorf("sparse indices: %w", err)
 	}
-	values, err := l.view(&s.Values.BufferView, s.Values.ByteOffset, s.Count, src.ComponentType, src.Type)
+	values, err := d.view(&s.Values.BufferView, s.Values.ByteOffset, s.Count, src.ComponentType, src.Type)
 	if err != nil {
 		return nil, fmt.Errorf("sparse values: %w", err)
 	}
 	values.normalized = src.Normalized
-	if err := l.scratch.Take("sparse indices", int64(s.Count)*4); err != nil {
+	if err := d.scratch.Take("sparse indices", int64(s.Count)*4); err != nil {
 		return nil, err
 	}
 	out := &sparse{indices: at.integers(), values: values}

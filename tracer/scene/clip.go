@@ -111,16 +111,16 @@ func (c *channel) apply(now *moment, seconds float64) {
 
 // clipReports lists the animations of the file by what their accessors say, without reading them.
 func (l *loader) clipReports() (out []ClipReport) {
-	for i, a := range l.doc.Animations {
+	for i, a := range l.Animations {
 		if a == nil {
 			a = &gltf.Animation{}
 		}
 		r := ClipReport{Name: clipName(i, a)}
 		for _, s := range a.Samplers {
-			if s == nil || s.Input < 0 || s.Input >= len(l.doc.Accessors) || len(l.doc.Accessors[s.Input].Max) != 1 {
+			if s == nil || s.Input < 0 || s.Input >= len(l.Accessors) || len(l.Accessors[s.Input].Max) != 1 {
 				continue
 			}
-			r.Seconds = max(r.Seconds, l.doc.Accessors[s.Input].Max[0])
+			r.Seconds = max(r.Seconds, l.Accessors[s.Input].Max[0])
 		}
 		out = append(out, r)
 	}
@@ -136,13 +136,13 @@ func clipName(i int, a *gltf.Animation) string {
 
 // readClips reads the animations of the file. What is broken in them is left out, and said.
 func (l *loader) readClips() {
-	if len(l.doc.Animations) == 0 {
+	if len(l.Animations) == 0 {
 		return
 	}
-	n := len(l.doc.Nodes)
+	n := len(l.Nodes)
 	l.motion = &Motion{bounds: map[int]bounds{}, blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
 	l.motion.start = moment{hidden: make([]bool, n), materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}}
-	for i, a := range l.doc.Animations {
+	for i, a := range l.Animations {
 		if a == nil {
 			continue
 		}
@@ -163,7 +163,7 @@ func (l *loader) readClips() {
 		l.motion = nil
 		return
 	}
-	l.motion.addAll(len(l.doc.Animations))
+	l.motion.addAll(len(l.Animations))
 }
 
 // own are the clips of the file, without the one that addAll has added.
@@ -246,7 +246,7 @@ func (l *loader) track(src *gltf.AnimationSampler, what *property) (track, error
 
 // keyFrames reads an accessor that a sampler names. What it holds stays in memory with the scene.
 func (l *loader) keyFrames(what string, at int) (values []float32, components int, err error) {
-	if at < 0 || at >= len(l.doc.Accessors) {
+	if at < 0 || at >= len(l.Accessors) {
 		return nil, 0, fmt.Errorf("%s: accessor %d does not exist", what, at)
 	}
 	a, err := l.accessor(at)

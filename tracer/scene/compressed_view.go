@@ -37,17 +37,17 @@ func decodeMeshopt(ext gltf.Extensions, v any) error {
 	return nil
 }
 
-// findStandIns marks the buffers that are there for loaders without the extension: nothing that is read is in them.
-func (l *loader) findStandIns() {
+// findStandIns tells of each buffer whether it is there for loaders without the extension: nothing that is read is in it.
+func findStandIns(doc *gltf.Document) []bool {
 	const used, standsIn = 1, 2
-	of := make([]int, len(l.buffers))
-	for i, b := range l.doc.Buffers {
+	of := make([]int, len(doc.Buffers))
+	for i, b := range doc.Buffers {
 		var marked struct{ Fallback bool }
 		if decodeMeshopt(b.Extensions, &marked) == nil && marked.Fallback {
 			of[i] |= standsIn
 		}
 	}
-	for _, v := range l.doc.BufferViews {
+	for _, v := range doc.BufferViews {
 		if v.Buffer < 0 {
 			continue
 		}
@@ -61,22 +61,24 @@ func (l *loader) findStandIns() {
 			of[*c.Buffer] |= used
 		}
 	}
-	for i := range l.buffers {
-		l.buffers[i].standIn = of[i] == standsIn
+	out := make([]bool, len(of))
+	for i := range of {
+		out[i] = of[i] == standsIn
 	}
+	return out
 }
 
 // decompressViews decodes the compressed buffer views, several at a time.
-func (l *loader) decompressViews() {
-	l.decompressed = map[int]*buffer{}
+func (d *document) decompressViews() {
+	d.decompressed = map[int]*buffer{}
 	var tasks []func()
-	for i, v := range l.doc.BufferViews { // in order: the same file always has the same views when memory is short
+	for i, v := range d.BufferViews { // in order: the same file always has the same views when memory is short
 		if v.Buffer < 0 || !isCompressed(v.Extensions) {
 			continue
 		}
 		to := &buffer{}
-		l.decompressed[i] = to
-		decode, err := l.planView(i)
+		d.decompressed[i] = to
+		decode, err := d.planView(i)
 		if err != nil {
 			to.err = err
 			continue
@@ -86,17 +88,17 @@ func (l *loader) decompressViews() {
 	if len(tasks) == 0 {
 		return
 	}
-	l.progress("decompressing", 0.05)
-	_ = guard.Each(l.ctx, len(tasks), func(n int) error {
+	d.progress("decompressing", 0.05)
+	_ = guard.Each(d.ctx, len(tasks), func(n int) error {
 		tasks[n]()
 		return nil
 	})
 }
 
 // planView takes the memory of a compressed buffer view, and gives what decodes it.
-func (l *loader) planView(i int) (func() ([]byte, error), error) {
+func (d *document) planView(i int) (func() ([]byte, error), error) {
 	var c compressedView
-	v := l.doc.BufferViews[i]
+	v := d.BufferViews[i]
 	if err := decodeMeshopt(v.Extensions, &c); err != nil {
 		return nil, err
 	}
@@ -110,19 +112,19 @@ func (l *loader) planView(i int) (func() ([]byte, error), error) {
 	if c.Buffer == nil {
 		return nil, errors.New("its compressed elements have no buffer")
 	}
-	if *c.Buffer < 0 || *c.Buffer >= len(l.buffers) {
-		return nil, fmt.Errorf("buffer %d does not exist: the file has %d", *c.Buffer, len(l.buffers))
+	if *c.Buffer < 0 || *c.Buffer >= len(d.buffers) {
+		return nil, fmt.Errorf("buffer %d does not exist: the file has %d", *c.Buffer, len(d.buffers))
 	}
-	data, err := l.bytes(*c.Buffer, c.ByteOffset, c.ByteLength)
+	data, err := d.bytes(*c.Buffer, c.ByteOffset, c.ByteLength)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.scratch.Take(fmt.Sprintf("buffer view %d", i), int64(layout.Bytes())); err != nil {
+	if err := d.scratch.Take(fmt.Sprintf("buffer view %d", i), int64(layout.Bytes())); err != nil {
 		return nil, err
 	}
 	return func() ([]byte, error) {
 		out := make([]byte, layout.Bytes())
-		if err := meshopt.Decode(l.ctx, out, data, layout); err != nil {
+		if err := meshopt.Decode(d.ctx, out, data, layout); err != nil {
 			return nil, fmt.Errorf("cannot be decompressed: %w", err)
 		}
 		return out, nil

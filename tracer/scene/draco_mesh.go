@@ -17,14 +17,6 @@ import (
 
 const dracoName = "KHR_draco_mesh_compression"
 
-// dracoRow is what this build does with the extension.
-func dracoRow() extensionRow {
-	if draco.Available {
-		return extensionRow{dracoName, Supported, "", ""}
-	}
-	return extensionRow{dracoName, Ignored, "this build of glint has no Draco decoder", "decompress the file"}
-}
-
 // dracoMesh is what the extension says of a primitive: where its data is, and the attributes' numbers there.
 type dracoMesh struct {
 	BufferView *int
@@ -42,50 +34,44 @@ type dracoTask struct {
 	attributes      []int // in the order of the request
 }
 
-// decompressMeshes decodes the primitives that are drawn and that Draco compressed. Their accessors have no buffer views: each
+// decompressMeshes decodes the primitives of these meshes that Draco compressed. Their accessors have no buffer views: each
 // primitive gets accessors of its own, which hold what was decoded.
-func (l *loader) decompressMeshes() error {
+func (d *document) decompressMeshes(meshes []int) error {
 	if !draco.Available {
 		return nil
 	}
-	l.dracoData = map[int][]byte{}
 	var tasks []*dracoTask
-	planned := map[int]bool{}
-	for _, in := range l.instances {
-		if planned[in.mesh] {
-			continue
-		}
-		planned[in.mesh] = true
-		for p, primitive := range l.doc.Meshes[in.mesh].Primitives {
+	for _, mesh := range meshes {
+		for p, primitive := range d.Meshes[mesh].Primitives {
 			if primitive.Extensions[dracoName] == nil || !drawable(primitive.Mode) {
 				continue
 			}
-			task, err := l.planDraco(primitive)
+			task, err := d.planDraco(primitive)
 			if err != nil {
-				if err := l.undecoded(in.mesh, p, err); err != nil {
+				if err := d.undecoded(mesh, p, err); err != nil {
 					return err
 				}
 				continue
 			}
-			task.mesh, task.primitive = in.mesh, p
+			task.mesh, task.primitive = mesh, p
 			tasks = append(tasks, task)
 		}
 	}
 	if len(tasks) == 0 {
 		return nil
 	}
-	l.progress("decompressing", 0.15)
-	return l.decodeDraco(tasks)
+	d.progress("decompressing", 0.15)
+	return d.decodeDraco(tasks)
 }
 
 // undecoded has a primitive be left out.
-func (l *loader) undecoded(mesh, primitive int, err error) error {
+func (d *document) undecoded(mesh, primitive int, err error) error {
 	err = fmt.Errorf("decode its Draco data: %w", err)
 	var room *guard.MemoryError
-	if l.ctx.Err() != nil || errors.As(err, &room) {
-		return fmt.Errorf("%s: %w", l.partLabel(mesh, primitive), err)
+	if d.ctx.Err() != nil || errors.As(err, &room) {
+		return fmt.Errorf("%s: %w", d.partLabel(mesh, primitive), err)
 	}
-	l.unusable[fmt.Sprintf("meshes[%d].primitives[%d]", mesh, primitive)] = err
+	d.unusable[fmt.Sprintf("meshes[%d].primitives[%d]", mesh, primitive)] = err
 	return nil
 }
 
@@ -102,7 +88,7 @@ func dracoChildren(tasks []*dracoTask) int {
 	return max(1, min(runtime.GOMAXPROCS(0), most, len(tasks), int(dracoMemory/(decoderShare*largest))))
 }
 
-func (l *loader) decodeDraco(tasks []*dracoTask) error {
+func (d *document) decodeDraco(tasks []*dracoTask) error {
 	n := dracoChildren(tasks)
 	decoders := make(chan *draco.Decoder, n)
 	for range n {
@@ -115,7 +101,7 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 	}()
 	meshes, broken := make([]draco.Mesh, len(tasks)), make([]error, len(tasks))
 	var lost atomic.Int64 // nanoseconds
-	err := guard.Each(l.ctx, len(tasks), func(i int) (err error) {
+	err := guard.Each(d.ctx, len(tasks), func(i int) (err error) {
 		decoder := <-decoders
 		defer func() { decoders <- decoder }()
 		if time.Duration(lost.Load()) > dracoPatience {
@@ -123,7 +109,7 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 			return nil
 		}
 		begun := time.Now()
-		if meshes[i], broken[i] = decoder.Decode(l.ctx, tasks[i].request); broken[i] != nil {
+		if meshes[i], broken[i] = decoder.Decode(d.ctx, tasks[i].request); broken[i] != nil {
 			lost.Add(int64(time.Since(begun)))
 		}
 		return nil
@@ -133,29 +119,29 @@ func (l *loader) decodeDraco(tasks []*dracoTask) error {
 	}
 	for i, task := range tasks {
 		if broken[i] != nil {
-			if err := l.undecoded(task.mesh, task.primitive, broken[i]); err != nil {
+			if err := d.undecoded(task.mesh, task.primitive, broken[i]); err != nil {
 				return err
 			}
 			continue
 		}
-		l.dracoData[task.indices] = meshes[i].Indices
+		d.dracoData[task.indices] = meshes[i].Indices
 		for k, accessor := range task.attributes {
-			l.dracoData[accessor] = meshes[i].Attributes[k]
+			d.dracoData[accessor] = meshes[i].Attributes[k]
 		}
 	}
 	return nil
 }
 
 // planDraco takes the memory of a primitive's decoded mesh, and gives it accessors of its own.
-func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
+func (d *document) planDraco(p *gltf.Primitive) (*dracoTask, error) {
 	var c dracoMesh
 	if err := decodeExtension(p.Extensions, dracoName, &c); err != nil {
 		return nil, err
 	}
 	position, ok := p.Attributes[gltf.POSITION]
 	switch {
-	case c.BufferView == nil || *c.BufferView < 0 || *c.BufferView >= len(l.doc.BufferViews):
-		return nil, fmt.Errorf("has no buffer view that exists: the file has %d", len(l.doc.BufferViews))
+	case c.BufferView == nil || *c.BufferView < 0 || *c.BufferView >= len(d.BufferViews):
+		return nil, fmt.Errorf("has no buffer view that exists: the file has %d", len(d.BufferViews))
 	case !ok:
 		return nil, errNoPosition
 	case p.Indices == nil:
@@ -163,18 +149,18 @@ func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
 	case p.Mode != gltf.PrimitiveTriangles:
 		return nil, fmt.Errorf("is no list of triangles: decompress the file")
 	}
-	data, err := l.bufferView(*c.BufferView)
+	data, err := d.bufferView(*c.BufferView)
 	if err != nil {
 		return nil, err
 	}
-	indices := l.doc.Accessors[*p.Indices]
-	task := &dracoTask{request: draco.Request{Data: data, Vertices: l.doc.Accessors[position].Count, Triangles: indices.Count / 3}}
+	indices := d.Accessors[*p.Indices]
+	task := &dracoTask{request: draco.Request{Data: data, Vertices: d.Accessors[position].Count, Triangles: indices.Count / 3}}
 	for _, name := range slices.Sorted(maps.Keys(c.Attributes)) {
 		at, used := p.Attributes[name]
 		if !used {
 			continue
 		}
-		a := l.doc.Accessors[at]
+		a := d.Accessors[at]
 		id := c.Attributes[name]
 		if id < 0 || id > 1<<32-1 {
 			return nil, fmt.Errorf("%s: number %d does not exist", guard.Name(name), id)
@@ -185,7 +171,7 @@ func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
 		task.request.Attributes = append(task.request.Attributes, draco.Attribute{
 			ID: uint32(id), Component: dracoComponents[a.ComponentType], Components: a.Type.Components(),
 		})
-		task.attributes = append(task.attributes, l.ownAccessor(a, a.ComponentType))
+		task.attributes = append(task.attributes, d.ownAccessor(a, a.ComponentType))
 		p.Attributes[name] = task.attributes[len(task.attributes)-1]
 	}
 	if err := task.request.Check(); err != nil {
@@ -194,9 +180,9 @@ func (l *loader) planDraco(p *gltf.Primitive) (*dracoTask, error) {
 	if 3*task.request.Triangles != indices.Count {
 		return nil, fmt.Errorf("has %d indices, which make no whole triangles", indices.Count)
 	}
-	task.indices = l.ownAccessor(indices, gltf.ComponentUint)
+	task.indices = d.ownAccessor(indices, gltf.ComponentUint)
 	p.Indices = &task.indices
-	return task, l.scratch.Take("the decompressed mesh", task.request.Bytes())
+	return task, d.scratch.Take("the decompressed mesh", task.request.Bytes())
 }
 
 var dracoComponents = map[gltf.ComponentType]draco.Component{
@@ -205,9 +191,9 @@ var dracoComponents = map[gltf.ComponentType]draco.Component{
 }
 
 // ownAccessor is a copy of an accessor for decoded elements of a type, by its index.
-func (l *loader) ownAccessor(src *gltf.Accessor, kind gltf.ComponentType) int {
-	l.doc.Accessors = append(l.doc.Accessors, &gltf.Accessor{
+func (d *document) ownAccessor(src *gltf.Accessor, kind gltf.ComponentType) int {
+	d.Accessors = append(d.Accessors, &gltf.Accessor{
 		Name: src.Name, ComponentType: kind, Normalized: src.Normalized, Count: src.Count, Type: src.Type,
 	})
-	return len(l.doc.Accessors) - 1
+	return len(d.Accessors) - 1
 }

@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/qmuntal/gltf"
-
 	"glint/tracer/guard"
+	"glint/tracer/scene/draco"
 )
 
 // extensionRow is what glint does with one glTF extension. A file that requires an Ignored one is refused.
@@ -41,6 +40,14 @@ var extensionTable = []extensionRow{
 	{"KHR_texture_transform", Supported, "", ""},
 	{"KHR_xmp", Supported, "metadata, does not change the picture", ""},
 	{"KHR_xmp_json_ld", Supported, "metadata, does not change the picture", ""},
+}
+
+// dracoRow is what this build does with the extension.
+func dracoRow() extensionRow {
+	if draco.Available {
+		return extensionRow{dracoName, Supported, "", ""}
+	}
+	return extensionRow{dracoName, Ignored, "this build of glint has no Draco decoder", "decompress the file"}
 }
 
 func lookExtension(name string) extensionRow {
@@ -116,13 +123,13 @@ func reportExtensions(used, required []string) (reports []ExtensionReport) {
 // reportFile fills the parts of the report that need no geometry.
 func (l *loader) reportFile() {
 	r := &l.out.Report
-	r.Generator = l.doc.Asset.Generator
-	r.Nodes, r.Meshes = len(l.doc.Nodes), len(l.doc.Meshes)
-	r.Animations, r.Skins = len(l.doc.Animations), len(l.doc.Skins)
+	r.Generator = l.Asset.Generator
+	r.Nodes, r.Meshes = len(l.Nodes), len(l.Meshes)
+	r.Animations, r.Skins = len(l.Animations), len(l.Skins)
 	r.Clips = l.clipReports()
-	r.Extensions = reportExtensions(l.doc.ExtensionsUsed, l.doc.ExtensionsRequired)
-	used := setOf(l.doc.ExtensionsUsed)
-	for _, name := range l.doc.ExtensionsRequired {
+	r.Extensions = reportExtensions(l.ExtensionsUsed, l.ExtensionsRequired)
+	used := setOf(l.ExtensionsUsed)
+	for _, name := range l.ExtensionsRequired {
 		if !used[name] {
 			l.warn.about("extension "+guard.Name(name), nil, "required, but not listed in extensionsUsed")
 		}
@@ -141,7 +148,7 @@ func (l *loader) placeExtensions() {
 		if index < 0 {
 			continue // glTF's default material
 		}
-		m := l.doc.Materials[index]
+		m := l.Materials[index]
 		for name := range m.Extensions {
 			if e := at[name]; e != nil && len(e.Places) < maxNotes {
 				e.Places = append(e.Places, Place{label("material", index, m.Name), l.where.of(subject{materialSubject, int(l.slots[index])})})
@@ -156,16 +163,4 @@ func setOf(names []string) map[string]bool {
 		set[name] = true
 	}
 	return set
-}
-
-// decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.
-func decodeExtension(ext gltf.Extensions, name string, v any) error {
-	raw, ok := ext[name].(json.RawMessage)
-	if !ok {
-		return nil
-	}
-	if err := json.Unmarshal(raw, v); err != nil {
-		return jsonError("extension "+name, err)
-	}
-	return nil
 }

@@ -42,10 +42,3 @@ func (f *folder) list() (list []File) {
 	}
 	return list
 }
-
-// noteUnread notes a file beside the scene's that is not as the scene needs it, by its URI; not data in the scene's own file.
-func (l *loader) noteUnread(uri string) {
-	if uri != "" && !isDataURI(uri) {
-		l.unread[uri] = true
-	}
-}

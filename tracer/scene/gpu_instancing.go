@@ -71,8 +71,8 @@ func (l *loader) copies(n *gltf.Node) ([]mgl64.Mat4, error) {
 const copyBytes = 1024
 
 func (l *loader) copyAttribute(row copyRow, index int) ([]float32, error) {
-	if index < 0 || index >= len(l.doc.Accessors) {
-		return nil, fmt.Errorf("accessor %d does not exist: the file has %d", index, len(l.doc.Accessors))
+	if index < 0 || index >= len(l.Accessors) {
+		return nil, fmt.Errorf("accessor %d does not exist: the file has %d", index, len(l.Accessors))
 	}
 	a, err := l.accessor(index)
 	if err != nil {

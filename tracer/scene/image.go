@@ -79,7 +79,7 @@ func (l *loader) planImages(users []int) *pictures {
 	all, runs, known := &pictures{failed: map[int]bool{}}, map[run]*picture{}, map[int]*picture{}
 	var read int64
 	plan := func(source int) (*picture, error) {
-		data, err := l.imageBytes(l.doc.Images[source])
+		data, err := l.imageBytes(l.Images[source])
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (l *loader) planImages(users []int) *pictures {
 		key := run{&data[0], len(data)}
 		p := runs[key]
 		if p == nil {
-			if read += int64(len(data)); read > l.given { // or a small file would keep decoders busy for hours
+			if read += int64(len(data)); read > l.files.given { // or a small file would keep decoders busy for hours
 				return nil, errors.New("overlaps other images in its buffer")
 			}
 			if p, err = l.planPicture(data, &all.room); err != nil {
@@ -123,12 +123,12 @@ func (l *loader) planImages(users []int) *pictures {
 
 func (l *loader) failImage(source int, err error, failed map[int]bool) {
 	failed[source] = true
-	l.noteUnread(l.doc.Images[source].URI)
+	l.files.noteUnread(l.Images[source].URI)
 	instead := "drawn without it"
 	if l.textures.spare[source] {
 		instead = "drawn with the image that its texture has for such a case"
 	}
-	l.warn.about(label("image", source, l.doc.Images[source].Name), l.showing(source), "%v: %s", err, instead)
+	l.warn.about(label("image", source, l.Images[source].Name), l.showing(source), "%v: %s", err, instead)
 }
 
 // showing are the materials that an image of the file is on.
@@ -203,8 +203,8 @@ func (l *loader) decodeImages(all *pictures) {
 			case err != nil:
 				l.failImage(source, err, all.failed)
 			case p.damage != nil:
-				l.noteUnread(l.doc.Images[source].URI) // it may still be being written
-				l.warn.about(label("image", source, l.doc.Images[source].Name), l.showing(source),
+				l.files.noteUnread(l.Images[source].URI) // it may still be being written
+				l.warn.about(label("image", source, l.Images[source].Name), l.showing(source),
 					"the %s image is damaged (%v): drawn as far as it goes", p.format.name, p.damage)
 			}
 		}
@@ -241,7 +241,7 @@ func (l *loader) imageBytes(src *gltf.Image) ([]byte, error) {
 	case src.BufferView != nil:
 		return l.bufferView(*src.BufferView)
 	case src.URI != "":
-		return l.resolve(src.URI)
+		return l.files.resolve(src.URI)
 	default:
 		return nil, errors.New("has neither uri nor bufferView")
 	}

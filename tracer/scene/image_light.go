@@ -27,11 +27,11 @@ const (
 // loadImageLight reads the image-based light of the chosen scene. What is broken in it is left out, and said.
 func (l *loader) loadImageLight() {
 	at := l.chosenScene()
-	if at >= len(l.doc.Scenes) {
+	if at >= len(l.Scenes) {
 		return
 	}
 	use := struct{ Light *int }{}
-	err := decodeExtension(l.doc.Scenes[at].Extensions, imageLights, &use)
+	err := decodeExtension(l.Scenes[at].Extensions, imageLights, &use)
 	if err == nil && use.Light == nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (l *loader) loadImageLight() {
 		light, err = l.imageLight(*use.Light)
 	}
 	if err != nil {
-		l.warn.about(label("scene", at, l.doc.Scenes[at].Name), nil, "%v: left out", err)
+		l.warn.about(label("scene", at, l.Scenes[at].Name), nil, "%v: left out", err)
 		return
 	}
 	l.out.ImageLight = light
@@ -55,7 +55,7 @@ func (l *loader) imageLight(at int) (*ImageLight, error) {
 			IrradianceCoefficients [][]float64
 		}
 	}{}
-	if err := decodeExtension(l.doc.Extensions, imageLights, &file); err != nil {
+	if err := decodeExtension(l.Extensions, imageLights, &file); err != nil {
 		return nil, err
 	}
 	if at < 0 || at >= len(file.Lights) || file.Lights[at] == nil {
@@ -88,8 +88,8 @@ func (l *loader) cube(out *ImageLight, sources []int) error {
 		return fmt.Errorf("an image-based light has %d faces, not %d", len(sources), cubeFaces)
 	}
 	for _, source := range sources {
-		if source < 0 || source >= len(l.doc.Images) {
-			return fmt.Errorf("image %d does not exist: the file has %d", source, len(l.doc.Images))
+		if source < 0 || source >= len(l.Images) {
+			return fmt.Errorf("image %d does not exist: the file has %d", source, len(l.Images))
 		}
 	}
 	for _, source := range sources {

@@ -3,7 +3,6 @@ package scene
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
-	"github.com/qmuntal/gltf"
 
 	"glint/tracer/guard"
 )
@@ -71,59 +69,43 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 
 // loader is one run of load.
 type loader struct {
-	*defects
-	ctx          context.Context // of this one run
-	doc          *gltf.Document
-	buffers      []buffer
-	decompressed map[int]*buffer // what compressed buffer views hold, by their index
-	dracoData    map[int][]byte  // what Draco decoded, by the index of the accessor
-	fetch        readFunc
-	opts         Options
-	warn         *warnings
-	memory       *guard.Memory // of what stays when the load is done
-	scratch      *guard.Memory // of what does not
-	world        []mgl64.Mat4  // of each node
-	instances    []instance
-	where        *whereabouts
-	shows        map[int][]subject    // the materials that each image of the file is on; nil until somebody asks
-	unread       map[string]bool      // URIs of files that are missing or broken
-	seats        []int                // nodes of cameras and lights, in their order
-	skins        map[int]*skin        // in use
-	joints       map[int][]mgl64.Mat4 // theirs, at rest
-	motion       *Motion              // nil: nothing is to move
-	textures     *textureTable
-	given        int64              // bytes of all files, data URIs among them
-	counted      map[*byte]bool     // files that are in given, by their first byte
-	variant      int                // of materials that is drawn, −1 for the default
-	uvSets       map[uint32]uvSets  // of materials whose vertices have others than sets 0 and 1
-	slots        map[int]uint32     // index of a used material in the file (-1 is glTF's default) → in the scene
-	dropped      [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
-	out          *Scene
+	*document
+	opts      Options
+	world     []mgl64.Mat4 // of each node
+	instances []instance
+	where     *whereabouts
+	shows     map[int][]subject    // the materials that each image of the file is on; nil until somebody asks
+	seats     []int                // nodes of cameras and lights, in their order
+	skins     map[int]*skin        // in use
+	joints    map[int][]mgl64.Mat4 // theirs, at rest
+	motion    *Motion              // nil: nothing is to move
+	textures  *textureTable
+	variant   int                // of materials that is drawn, −1 for the default
+	uvSets    map[uint32]uvSets  // of materials whose vertices have others than sets 0 and 1
+	slots     map[int]uint32     // index of a used material in the file (-1 is glTF's default) → in the scene
+	dropped   [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
+	out       *Scene
 }
 
 // load builds the scene of one file's bytes; read finds its neighbours.
 func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene, error) {
-	warn := newWarnings()
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
-	l := &loader{
-		ctx: ctx, fetch: read, opts: opts, warn: warn, memory: memory, scratch: memory.Lease(),
-		slots: map[int]uint32{}, uvSets: map[uint32]uvSets{}, unread: map[string]bool{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{}, given: int64(len(data)), counted: map[*byte]bool{},
-	}
-	defer l.scratch.Release()
-	l.progress("reading", 0)
-	c, err := openContainer(data, warn)
+	j := &job{ctx: ctx, memory: memory, scratch: memory.Lease(), warn: newWarnings(), onProgress: opts.Progress}
+	defer j.scratch.Release()
+	j.progress("reading", 0)
+	doc, err := readDocument(j, data, read, checkRequired)
 	if err != nil {
 		return nil, err
 	}
-	if l.doc, l.defects, err = parse(c.json, l.scratch, warn); err != nil {
-		return nil, err
+	l := &loader{
+		document: doc, opts: opts,
+		slots: map[int]uint32{}, uvSets: map[uint32]uvSets{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{},
 	}
 	l.reportFile()
 	if err := l.chooseVariant(); err != nil {
 		return nil, err
 	}
-	l.loadBuffers(c.bin)
-	l.decompressViews()
+	l.loadBuffers()
 	if opts.Animated {
 		l.readClips()
 	}
@@ -131,9 +113,9 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 		return nil, err
 	}
 	l.audit()
-	l.out.Report.Notes = warn.list(l.where)
+	l.out.Report.Notes = l.warn.list(l.where)
 	l.placeExtensions()
-	l.out.Report.Unread = slices.Sorted(maps.Keys(l.unread))
+	l.out.Report.Unread = slices.Sorted(maps.Keys(l.warn.unread))
 	l.out.Report.HasLight = l.out.HasLight()
 	l.progress("done", 1)
 	return l.out, nil
@@ -148,7 +130,7 @@ func (l *loader) build() error {
 	if err := l.readSkins(); err != nil {
 		return err
 	}
-	if err := l.decompressMeshes(); err != nil {
+	if err := l.decompressMeshes(drawnMeshes(l.instances)); err != nil {
 		return err
 	}
 	if err := l.loadMaterials(); err != nil {
@@ -191,68 +173,26 @@ func (l *loader) build() error {
 	return nil
 }
 
-func (l *loader) progress(stage string, fraction float64) {
-	if l.opts.Progress != nil {
-		l.opts.Progress(stage, fraction)
+// checkDrawn refuses a file of which nothing is left.
+func (l *loader) checkDrawn() error {
+	if l.out.Triangles() > 0 {
+		return nil
 	}
+	if l.warn.lost != nil && l.out.ImageLight == nil { // which is seen, too
+		return fmt.Errorf("nothing of it can be drawn: %w", l.warn.lost)
+	}
+	l.warn.addf("the scene has no triangles")
+	return nil
 }
 
-// buffer is the bytes of a glTF buffer, or why they are missing: an error only when something needs them.
-type buffer struct {
-	data    []byte
-	err     error
-	standIn bool // nothing that is read is in it
-}
-
-func (l *loader) loadBuffers(bin []byte) {
-	l.buffers = make([]buffer, len(l.doc.Buffers))
-	l.findStandIns()
-	for i, b := range l.doc.Buffers {
-		data, err := bin, error(nil)
-		switch {
-		case l.buffers[i].standIn:
-			err = errStandIn
-		case b.URI != "":
-			data, err = l.resolve(b.URI)
-		case l.broken("buffers[%d]", i) != nil:
-			err = l.broken("buffers[%d]", i)
-		case i > 0 || bin == nil:
-			err = errors.New("has no data")
-		}
-		if err == nil && len(data) < b.ByteLength {
-			l.warn.about(label("buffer", i, b.Name), nil, "has %d bytes, byteLength promises %d", len(data), b.ByteLength)
-			l.noteUnread(b.URI)
-		}
-		if err != nil {
-			l.buffers[i].err = err
-			l.noteUnread(b.URI)
-			continue
-		}
-		l.buffers[i].data = data
-	}
-}
-
-// audit reports broken objects that nothing drawn uses.
-func (l *loader) audit() {
-	for i, b := range l.buffers {
-		if b.err != nil && !b.standIn {
-			l.warn.about(label("buffer", i, l.doc.Buffers[i].Name), nil, "%v", b.err)
+// drawnMeshes are those of instances, each once.
+func drawnMeshes(instances []instance) (out []int) {
+	seen := map[int]bool{}
+	for _, in := range instances {
+		if !seen[in.mesh] {
+			seen[in.mesh] = true
+			out = append(out, in.mesh)
 		}
 	}
-	for i := range l.doc.BufferViews {
-		if l.broken("bufferViews[%d]", i) != nil {
-			continue // has been said
-		}
-		if _, err := l.bufferView(i); err != nil {
-			l.warn.addError(err)
-		}
-	}
-	for i := range l.doc.Accessors {
-		if l.broken("accessors[%d]", i) != nil {
-			continue
-		}
-		if _, err := l.accessor(i); err != nil {
-			l.warn.addError(err)
-		}
-	}
+	return out
 }

@@ -102,13 +102,13 @@ func NewMaterial(name string) Material {
 // loadMaterials converts every material that the scene draws with and notes the textures they need.
 func (l *loader) loadMaterials() error {
 	l.textures = newTextureTable()
-	done := make([]bool, len(l.doc.Meshes))
+	done := make([]bool, len(l.Meshes))
 	for _, in := range l.instances {
 		if done[in.mesh] {
 			continue
 		}
 		done[in.mesh] = true
-		for _, p := range l.doc.Meshes[in.mesh].Primitives {
+		for _, p := range l.Meshes[in.mesh].Primitives {
 			if !drawable(p.Mode) {
 				continue
 			}
@@ -135,7 +135,7 @@ func (l *loader) useMaterial(index *int) error {
 	}
 	m := NewMaterial("default")
 	if index != nil {
-		src := l.doc.Materials[key]
+		src := l.Materials[key]
 		source, err := l.convertMaterial(src)
 		if err == nil {
 			err = l.keepMaterial(key, len(l.out.Materials), src, &source)
@@ -467,13 +467,6 @@ func writeVolume(m *Material, _ TextureInfo) map[string]any {
 		volume["attenuationDistance"] = m.AttenuationDistance
 	}
 	return volume
-}
-
-func orElse(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // unit32 clamps v to 0…1.

@@ -146,7 +146,7 @@ func (l *loader) keepMoving(moving []placement) error {
 	meshes := map[repeatKey]int{}
 	for _, p := range moving {
 		in := l.instances[p.instance]
-		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.doc.Meshes[in.mesh].Weights}
+		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.Meshes[in.mesh].Weights}
 		piece.deforms = p.joints != nil || p.shape.targets != nil || l.glows(p.shape.material)
 		drawn := Instance{Mesh: len(l.out.Meshes), World: mgl32.Ident4()}
 		var err error
@@ -165,7 +165,7 @@ func (l *loader) keepMoving(moving []placement) error {
 			drawn.Mesh = mesh
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+			return fmt.Errorf("%s: %w", label("node", in.node, l.Nodes[in.node].Name), err)
 		}
 		if len(l.out.Meshes[drawn.Mesh].Faces) == 0 {
 			continue

@@ -314,13 +314,13 @@ func FuzzURI(f *testing.F) {
 		f.Add(uri)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
-		l := &loader{warn: newWarnings(), counted: map[*byte]bool{}, fetch: func(name string) ([]byte, error) {
+		r := newResources(&job{warn: newWarnings()}, func(name string) ([]byte, error) {
 			if strings.HasPrefix(name, "/") || name == ".." || strings.HasPrefix(name, "../") || strings.ContainsRune(name, 0) {
 				t.Fatalf("%q asks for %q", uri, name)
 			}
 			return []byte(name), nil
-		}}
-		if data, err := l.resolve(uri); err != nil {
+		}, 0)
+		if data, err := r.resolve(uri); err != nil {
 			checkPrintable(t, err.Error())
 		} else if isDataURI(uri) && len(data) > len(uri) {
 			t.Fatalf("%d bytes of a URI of %d", len(data), len(uri))

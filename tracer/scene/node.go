@@ -21,8 +21,8 @@ type instance struct {
 // placeNodes computes every node's world matrix and gathers what the chosen scene holds.
 func (l *loader) placeNodes() error {
 	order, parents := l.nodeOrder()
-	tree := hierarchy{nodes: make([]gltf.Node, len(l.doc.Nodes)), order: order, parents: parents}
-	for i, n := range l.doc.Nodes {
+	tree := hierarchy{nodes: make([]gltf.Node, len(l.Nodes)), order: order, parents: parents}
+	for i, n := range l.Nodes {
 		tree.nodes[i] = gltf.Node{Matrix: n.Matrix, Translation: n.Translation, Rotation: n.Rotation, Scale: n.Scale, Weights: n.Weights}
 	}
 	l.world = tree.worlds()
@@ -58,10 +58,10 @@ func (h *hierarchy) worlds() []mgl64.Mat4 {
 
 // nodeOrder lists parents before their children. A node has one parent, and none of those below it (§3.5.2): others lose it.
 func (l *loader) nodeOrder() (order, parents []int) {
-	nodes := l.doc.Nodes
+	nodes := l.Nodes
 	parents = slices.Repeat([]int{-1}, len(nodes))
 	cut := func(child int, why string) {
-		l.lose(fmt.Errorf("%s %s", label("node", child, nodes[child].Name), why))
+		l.warn.lose(fmt.Errorf("%s %s", label("node", child, nodes[child].Name), why))
 		l.warn.about(label("node", child, nodes[child].Name), []subject{{nodeSubject, child}}, "%s", why)
 	}
 	for i, n := range nodes {
@@ -107,8 +107,8 @@ func (l *loader) chosenScene() int {
 	switch {
 	case l.opts.Scene >= 0:
 		return l.opts.Scene
-	case l.doc.Scene != nil:
-		return *l.doc.Scene
+	case l.Scene != nil:
+		return *l.Scene
 	}
 	return 0
 }
@@ -116,11 +116,11 @@ func (l *loader) chosenScene() int {
 // sceneRoots are the root nodes to draw: of the chosen scene, of the file's default, or all when there is no scene.
 func (l *loader) sceneRoots(parents []int) ([]int, error) {
 	chosen := l.chosenScene()
-	if chosen < len(l.doc.Scenes) {
-		return l.doc.Scenes[chosen].Nodes, nil
+	if chosen < len(l.Scenes) {
+		return l.Scenes[chosen].Nodes, nil
 	}
-	if len(l.doc.Scenes) > 0 || l.opts.Scene > 0 {
-		return nil, fmt.Errorf("scene %d does not exist: the file has %d", chosen, len(l.doc.Scenes))
+	if len(l.Scenes) > 0 || l.opts.Scene > 0 {
+		return nil, fmt.Errorf("scene %d does not exist: the file has %d", chosen, len(l.Scenes))
 	}
 	var roots []int
 	for i, p := range parents {
@@ -138,16 +138,16 @@ func (l *loader) sceneRoots(parents []int) ([]int, error) {
 func (l *loader) gather(roots []int) error {
 	stack := slices.Clone(roots)
 	slices.Reverse(stack) // the last is visited first
-	reached := make([]bool, len(l.doc.Nodes))
+	reached := make([]bool, len(l.Nodes))
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if reached[i] {
-			l.warn.about(label("node", i, l.doc.Nodes[i].Name), []subject{{nodeSubject, i}}, "is listed twice in its scene")
+			l.warn.about(label("node", i, l.Nodes[i].Name), []subject{{nodeSubject, i}}, "is listed twice in its scene")
 			continue
 		}
 		reached[i] = true
-		n := l.doc.Nodes[i]
+		n := l.Nodes[i]
 		visible, err := nodeVisible(n)
 		if err != nil {
 			if err := l.spare(label("node", i, n.Name), nil, err, "drawn"); err != nil {
@@ -200,7 +200,7 @@ func (l *loader) gatherNode(i int, n *gltf.Node) error {
 // seat adds the cameras and the lights, once it is known where the scene's origin is.
 func (l *loader) seat() error {
 	for _, i := range l.seats {
-		n := l.doc.Nodes[i]
+		n := l.Nodes[i]
 		if n.Camera != nil && l.addCamera(n, l.world[i]) && l.motion != nil {
 			l.motion.cameras = append(l.motion.cameras, seat{i, *n.Camera})
 		}

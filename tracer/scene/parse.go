@@ -13,8 +13,8 @@ import (
 	"glint/tracer/guard"
 )
 
-// parse reads the JSON twice: loosely, to repair it by the schema, then into glTF's types.
-func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, *defects, error) {
+// parse reads the JSON twice: loosely, to repair it by the schema, then into glTF's types. Of objects that cannot be used it tells why.
+func parse(data []byte, memory *guard.Memory, warn *warnings, required func(root map[string]any) error) (*gltf.Document, map[string]error, error) {
 	cost := parseCost(data)
 	if cost > maxJSON {
 		return nil, nil, fmt.Errorf("the JSON would take about %s of memory, more than the %s allowed", guard.Size(cost), guard.Size(maxJSON))
@@ -32,7 +32,7 @@ func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, *
 	if err := checkVersion(asset, warn); err != nil {
 		return nil, nil, err
 	}
-	if err := checkRequired(root); err != nil {
+	if err := required(root); err != nil {
 		return nil, nil, err
 	}
 	twice := countColons(data) - keys
@@ -51,7 +51,7 @@ func parse(data []byte, memory *guard.Memory, warn *warnings) (*gltf.Document, *
 	if err := json.Unmarshal(data, doc); err != nil {
 		return nil, nil, jsonError("the JSON is no glTF 2.0", err)
 	}
-	return doc, &c.defects, nil
+	return doc, c.unusable, nil
 }
 
 // readTree parses JSON, and keeps how numbers are written. Where the names of numbers stand bare that JSON has not, as Python writes

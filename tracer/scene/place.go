@@ -63,7 +63,7 @@ func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
 // key of the shapes that in draws.
 func (l *loader) key(in instance) meshKey {
 	k := meshKey{in.mesh, -1}
-	if len(l.doc.Nodes[in.node].Weights) > 0 || l.motion.changesWeights(in.node) {
+	if len(l.Nodes[in.node].Weights) > 0 || l.motion.changesWeights(in.node) {
 		k.node = in.node
 	}
 	return k
@@ -82,7 +82,7 @@ func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
 		if _, known := out[key]; known {
 			continue
 		}
-		primitives := l.doc.Meshes[in.mesh].Primitives
+		primitives := l.Meshes[in.mesh].Primitives
 		if err := l.scratch.Take("a mesh for each node with weights", int64(len(primitives))*shapeBytes); err != nil {
 			return nil, err
 		}
@@ -145,17 +145,11 @@ func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
 	return l.memory.Check(what, all.placements*placementBytes+all.vertices*(vertexBytes+deviceVertex)+all.faces*(faceBytes+deviceFace))
 }
 
-func (l *loader) meshLabel(mesh int) string { return label("mesh", mesh, l.doc.Meshes[mesh].Name) }
-
-func (l *loader) partLabel(mesh, primitive int) string {
-	return fmt.Sprintf("%s, primitive %d", l.meshLabel(mesh), primitive)
-}
-
 func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
-	mesh := l.doc.Meshes[key.mesh]
+	mesh := l.Meshes[key.mesh]
 	weights := mesh.Weights
-	if key.node >= 0 && len(l.doc.Nodes[key.node].Weights) > 0 {
-		weights = l.doc.Nodes[key.node].Weights
+	if key.node >= 0 && len(l.Nodes[key.node].Weights) > 0 {
+		weights = l.Nodes[key.node].Weights
 	}
 	if err := l.broken("meshes[%d].primitives[%d]", key.mesh, primitive); err != nil {
 		return nil, err
@@ -179,7 +173,7 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 		for _, s := range shapes[l.key(in)] {
 			place := placement{shape: s, to: to, instance: i, joints: l.pose(in, s)}
 			if err := l.scratch.Take("placed meshes", placementBytes); err != nil {
-				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.doc.Nodes[in.node].Name), err)
+				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.Nodes[in.node].Name), err)
 			}
 			out = append(out, place)
 		}
@@ -228,7 +222,7 @@ func checkCounts(vertices, faces int) error {
 
 // pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
 func (l *loader) pose(in instance, s *shape) []mgl64.Mat4 {
-	node := label("node", in.node, l.doc.Nodes[in.node].Name)
+	node := label("node", in.node, l.Nodes[in.node].Name)
 	if in.skin < 0 || s.binding == nil {
 		if in.skin >= 0 || s.binding != nil {
 			l.warn.about(node, []subject{{nodeSubject, in.node}}, "only one of skin and joint attributes is there: drawn without skinning")

@@ -51,10 +51,10 @@ type animated struct {
 }
 
 var (
-	animatedNode     = animated{"node", "/nodes/", func(l *loader) int { return len(l.doc.Nodes) }, (*loader).noteNode}
-	animatedMaterial = animated{"material", "/materials/", func(l *loader) int { return len(l.doc.Materials) }, (*loader).noteMaterial}
+	animatedNode     = animated{"node", "/nodes/", func(l *loader) int { return len(l.Nodes) }, (*loader).noteNode}
+	animatedMaterial = animated{"material", "/materials/", func(l *loader) int { return len(l.Materials) }, (*loader).noteMaterial}
 	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/", (*loader).countLights, (*loader).noteLight}
-	animatedCamera   = animated{"camera", "/cameras/", func(l *loader) int { return len(l.doc.Cameras) }, (*loader).noteCamera}
+	animatedCamera   = animated{"camera", "/cameras/", func(l *loader) int { return len(l.Cameras) }, (*loader).noteCamera}
 )
 
 // property is what a channel changes. Values are numbers of at most largest, or what lies between some; set bounds them as the

@@ -100,16 +100,29 @@ func (f *folder) find(name string) *folderFile {
 	return file
 }
 
+// resources reads what the URIs of a file name.
+type resources struct {
+	*job
+	fetch   readFunc
+	given   int64          // bytes of all files, data URIs among them
+	counted map[*byte]bool // files that are in given, by their first byte
+}
+
+// newResources begins with so many bytes of the file itself.
+func newResources(j *job, fetch readFunc, given int64) *resources {
+	return &resources{job: j, fetch: fetch, given: given, counted: map[*byte]bool{}}
+}
+
 // resolve reads what a glTF URI (§2.8) names: a data URI, or a path that stays in the scene's folder: percent-encoded, as glTF wants
 // it, or else as it is written.
-func (l *loader) resolve(uri string) ([]byte, error) {
+func (r *resources) resolve(uri string) ([]byte, error) {
 	if isDataURI(uri) {
-		if err := l.scratch.Take("data URIs", int64(len(uri))); err != nil {
+		if err := r.scratch.Take("data URIs", int64(len(uri))); err != nil {
 			return nil, err
 		}
 		data, odd, err := decodeDataURI(uri)
 		if odd {
-			l.warn.addf("base64 of a data URI is written for URLs, or holds spaces: read all the same")
+			r.warn.addf("base64 of a data URI is written for URLs, or holds spaces: read all the same")
 		}
 		return data, err
 	}
@@ -119,13 +132,13 @@ func (l *loader) resolve(uri string) ([]byte, error) {
 	}
 	var data []byte
 	for i, name := range names {
-		found, failed := l.fetch(name)
+		found, failed := r.fetch(name)
 		if i == 0 || failed == nil {
 			data, err = found, failed
 		}
 		if err == nil {
 			if i > 0 {
-				l.warn.about("URI "+guard.Quoted(uri), nil, "is a name that is not percent-encoded: read as it is written")
+				r.warn.about("URI "+guard.Quoted(uri), nil, "is a name that is not percent-encoded: read as it is written")
 			}
 			break
 		}
@@ -134,11 +147,18 @@ func (l *loader) resolve(uri string) ([]byte, error) {
 	if errors.As(err, &pathErr) { // which would say the name as it is
 		err = fmt.Errorf("%s: %w", guard.Quoted(names[0]), pathErr.Err)
 	}
-	if len(data) > 0 && !l.counted[&data[0]] {
-		l.counted[&data[0]] = true
-		l.given += int64(len(data))
+	if len(data) > 0 && !r.counted[&data[0]] {
+		r.counted[&data[0]] = true
+		r.given += int64(len(data))
 	}
 	return data, err
+}
+
+// noteUnread notes a file beside the scene's that is not as the scene needs it, by its URI; not data in the scene's own file.
+func (r *resources) noteUnread(uri string) {
+	if uri != "" && !isDataURI(uri) {
+		r.warn.addUnread(uri)
+	}
 }
 
 // isDataURI tells a data URI by its scheme, which has no case (RFC 3986 §3.1).

@@ -25,19 +25,8 @@ type checker struct {
 	warn    *warnings
 	changed bool
 	alike   map[string]int // warnings by their path without numbers
-	defects
-}
 
-// defects are what the checker had to take out.
-type defects struct {
 	unusable map[string]error // why an object that others refer to is left out, by its path
-	lost     error            // the first part that is left out
-}
-
-func (d *defects) lose(err error) {
-	if d.lost == nil {
-		d.lost = err
-	}
 }
 
 // form reads one JSON value; path names it in warnings. It gives the value that the document gets, and what was wrong with it.
@@ -62,7 +51,7 @@ type rule struct {
 
 // repair makes of raw JSON what the typed document can be read from.
 func repair(root map[string]any, warn *warnings) *checker {
-	c := &checker{schema: schemaTable, root: root, used: map[any]bool{}, warn: warn, alike: map[string]int{}, defects: defects{unusable: map[string]error{}}}
+	c := &checker{schema: schemaTable, root: root, used: map[any]bool{}, warn: warn, alike: map[string]int{}, unusable: map[string]error{}}
 	used, _ := root["extensionsUsed"].([]any)
 	for _, v := range used {
 		if name, ok := v.(string); ok {
@@ -94,7 +83,7 @@ func (c *checker) say(path, fault string) {
 
 func (c *checker) takeOut(path, fault string) {
 	c.say(path, fault+": left out")
-	c.lose(fmt.Errorf("%s: %s", path, fault))
+	c.warn.lose(fmt.Errorf("%s: %s", path, fault))
 }
 
 // object reads the properties of one object. A fault of it that is not empty has not been said.

@@ -18,7 +18,7 @@ var (
 )
 
 // What stands for an element that cannot be used, where others are counted by their place. Whoever uses it learns from
-// defects.unusable what was wrong.
+// document.broken what was wrong.
 var (
 	noObject   = map[string]any{}
 	noAccessor = map[string]any{"componentType": 5126, "type": "SCALAR", "count": 0}

@@ -115,7 +115,7 @@ func (l *loader) vertices(p *gltf.Primitive, where place, weights []float64, uv 
 	if !ok {
 		return nil, has, errNoPosition
 	}
-	count := l.doc.Accessors[at].Count
+	count := l.Accessors[at].Count
 	position, err := l.attribute(p, where, gltf.POSITION, count, weights)
 	if err != nil {
 		return nil, has, err
@@ -259,7 +259,7 @@ func (l *loader) elements(name string, index, count int) ([]float32, int, error)
 }
 
 func (l *loader) isMatrix(accessor int) bool {
-	return l.doc.Accessors[accessor].Type >= gltf.AccessorMat2
+	return l.Accessors[accessor].Type >= gltf.AccessorMat2
 }
 
 // reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so

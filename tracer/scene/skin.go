@@ -95,7 +95,7 @@ func (l *loader) readSkins() error {
 		if in.skin >= 0 && l.skins[in.skin] == nil && !broken[in.skin] {
 			skin, err := l.skin(in.skin)
 			if err != nil {
-				if err := l.spare(label("skin", in.skin, l.doc.Skins[in.skin].Name), []subject{{nodeSubject, in.node}}, err, "drawn without it"); err != nil {
+				if err := l.spare(label("skin", in.skin, l.Skins[in.skin].Name), []subject{{nodeSubject, in.node}}, err, "drawn without it"); err != nil {
 					return err
 				}
 				broken[in.skin] = true
@@ -143,7 +143,7 @@ func (s *skin) joints(world []mgl64.Mat4) []mgl64.Mat4 {
 
 // skin reads a skin of the file.
 func (l *loader) skin(at int) (*skin, error) {
-	src := l.doc.Skins[at]
+	src := l.Skins[at]
 	if err := l.broken("skins[%d]", at); err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (l *loader) skin(at int) (*skin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
 	}
-	if l.doc.Accessors[*src.InverseBindMatrices].Type != gltf.AccessorMat4 || a.kind != gltf.ComponentFloat {
+	if l.Accessors[*src.InverseBindMatrices].Type != gltf.AccessorMat4 || a.kind != gltf.ComponentFloat {
 		return nil, errors.New("inverseBindMatrices must be 4 × 4 matrices of floats")
 	}
 	if a.count < len(out.nodes) {

@@ -69,7 +69,7 @@ func (l *loader) object(at int, p *property) (int, *property, error) {
 }
 
 func (l *loader) noteNode(at int, p *property) error {
-	n, m := l.doc.Nodes[at], l.motion
+	n, m := l.Nodes[at], l.motion
 	switch p.effect {
 	case morphs:
 		m.morphs[at] = true
@@ -86,8 +86,8 @@ func (l *loader) noteNode(at int, p *property) error {
 
 func (l *loader) noteMaterial(at int, p *property) error {
 	const metallic, glossy = "pbrMetallicRoughness/", "KHR_materials_pbrSpecularGlossiness"
-	if _, there := l.doc.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
-		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, l.doc.Materials[at].Name), glossy, p.path)
+	if _, there := l.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
+		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, l.Materials[at].Name), glossy, p.path)
 	}
 	l.motion.start.materials[at] = nil // useMaterial has it
 	l.motion.relights = l.motion.relights || p.effect == relights
@@ -95,12 +95,12 @@ func (l *loader) noteMaterial(at int, p *property) error {
 }
 
 func (l *loader) countLights() int {
-	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	lights, _ := l.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
 	return len(lights)
 }
 
 func (l *loader) noteLight(at int, p *property) error {
-	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	lights, _ := l.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
 	if lights[at] == nil {
 		return fmt.Errorf("light %d does not exist", at)
 	}
@@ -111,7 +111,7 @@ func (l *loader) noteLight(at int, p *property) error {
 }
 
 func (l *loader) noteCamera(at int, _ *property) error {
-	c := lensOf(l.doc.Cameras[at])
+	c := lensOf(l.Cameras[at])
 	l.motion.start.cameras[at] = &c
 	return nil
 }

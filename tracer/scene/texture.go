@@ -50,8 +50,8 @@ func (c *converter) texture(info *gltf.TextureInfo, srgb bool) TextureRef {
 func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, error) {
 	ref := NoTexture()
 	ref.UVSet = info.TexCoord
-	if info.Index < 0 || info.Index >= len(l.doc.Textures) {
-		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(l.doc.Textures))
+	if info.Index < 0 || info.Index >= len(l.Textures) {
+		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(l.Textures))
 	}
 	if t, ok := info.Extensions[texturetransform.ExtensionName].(*texturetransform.TextureTranform); ok {
 		ref.Transform = uvTransform(t)
@@ -59,7 +59,7 @@ func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, erro
 			ref.UVSet = *t.TexCoord
 		}
 	}
-	name := label("texture", info.Index, l.doc.Textures[info.Index].Name)
+	name := label("texture", info.Index, l.Textures[info.Index].Name)
 	if ref.UVSet < 0 {
 		l.warn.about(name, []subject{l.nextMaterial()}, "uses TEXCOORD_%d, which cannot be: the texture is left out", ref.UVSet)
 		ref.UVSet = 0
@@ -91,7 +91,7 @@ func (l *loader) useTexture(index int, srgb bool) (int, error) {
 	if at, done := l.textures.textures[key]; done {
 		return at, nil
 	}
-	src := l.doc.Textures[index]
+	src := l.Textures[index]
 	image, err := l.textureSource(src)
 	if err != nil || image.source < 0 {
 		return -1, err
@@ -99,7 +99,7 @@ func (l *loader) useTexture(index int, srgb bool) (int, error) {
 	image.srgb = srgb
 	t := Texture{Image: l.useImage(image)}
 	if src.Sampler != nil {
-		s := l.doc.Samplers[*src.Sampler]
+		s := l.Samplers[*src.Sampler]
 		t.WrapS, t.WrapT = wrap(s.WrapS), wrap(s.WrapT)
 		t.Nearest = s.MagFilter == gltf.MagNearest
 	}
@@ -127,8 +127,8 @@ func (l *loader) textureSource(t *gltf.Texture) (imageUse, error) {
 		if source == nil {
 			continue
 		}
-		if *source < 0 || *source >= len(l.doc.Images) {
-			return image, fmt.Errorf("image %d does not exist: the file has %d", *source, len(l.doc.Images))
+		if *source < 0 || *source >= len(l.Images) {
+			return image, fmt.Errorf("image %d does not exist: the file has %d", *source, len(l.Images))
 		}
 		image.source, image.fallback = *source, image.source
 	}
@@ -139,7 +139,7 @@ func (l *loader) useImage(use imageUse) int {
 	if at, done := l.textures.images[use]; done {
 		return at
 	}
-	src := l.doc.Images[use.source]
+	src := l.Images[use.source]
 	name := src.Name
 	if name == "" && len(src.URI) < 256 {
 		name = src.URI

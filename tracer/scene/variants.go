@@ -16,7 +16,7 @@ const materialVariants = "KHR_materials_variants"
 // chooseVariant finds the variant that was asked for among those that the file names (KHR_materials_variants), and lists them.
 func (l *loader) chooseVariant() error {
 	v := struct{ Variants []struct{ Name string } }{}
-	if err := decodeExtension(l.doc.Extensions, materialVariants, &v); err != nil {
+	if err := decodeExtension(l.Extensions, materialVariants, &v); err != nil {
 		return err
 	}
 	for _, row := range v.Variants {
@@ -61,8 +61,8 @@ func (l *loader) materialOf(p *gltf.Primitive) (*int, error) {
 		if row.Material == nil || !slices.Contains(row.Variants, l.variant) {
 			continue
 		}
-		if *row.Material < 0 || *row.Material >= len(l.doc.Materials) {
-			return nil, fmt.Errorf("variant %s has material %d: the file has %d", guard.Name(l.opts.Variant), *row.Material, len(l.doc.Materials))
+		if *row.Material < 0 || *row.Material >= len(l.Materials) {
+			return nil, fmt.Errorf("variant %s has material %d: the file has %d", guard.Name(l.opts.Variant), *row.Material, len(l.Materials))
 		}
 		return row.Material, nil
 	}

@@ -14,7 +14,7 @@ import (
 
 // addCamera places a camera of the file, if it can be used: it looks along its node's −Z (glTF 2.0 §3.10).
 func (l *loader) addCamera(n *gltf.Node, world mgl64.Mat4) (added bool) {
-	src := l.doc.Cameras[*n.Camera]
+	src := l.Cameras[*n.Camera]
 	if !placeable(world) {
 		l.warn.about(label("camera", *n.Camera, src.Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
 		return false
@@ -116,7 +116,7 @@ func nearestTarget(eye mgl64.Vec3) float64 {
 
 // addLight places a light of KHR_lights_punctual, if it can be: it shines along its node's −Z, unscaled by the node.
 func (l *loader) addLight(n *gltf.Node, at int, world mgl64.Mat4) (added bool, err error) {
-	lights, _ := l.doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	lights, _ := l.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
 	if at < 0 || at >= len(lights) || lights[at] == nil {
 		return false, fmt.Errorf("light %d does not exist: the file has %d", at, len(lights))
 	}

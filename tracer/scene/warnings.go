@@ -52,9 +52,29 @@ type warnings struct {
 	mu   sync.Mutex
 	seen map[Note][]subject
 	more int // left out because there were too many
+
+	unread map[string]bool // URIs of files that are missing or broken
+	lost   error           // the first part that is left out
 }
 
-func newWarnings() *warnings { return &warnings{seen: map[Note][]subject{}} }
+func newWarnings() *warnings {
+	return &warnings{seen: map[Note][]subject{}, unread: map[string]bool{}}
+}
+
+// lose notes that a part of the file is left out.
+func (w *warnings) lose(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lost == nil {
+		w.lost = err
+	}
+}
+
+func (w *warnings) addUnread(uri string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.unread[uri] = true
+}
 
 // addf notes what concerns the file as a whole.
 func (w *warnings) addf(format string, args ...any) { w.about("", nil, format, args...) }

@@ -20,7 +20,7 @@ type whereabouts struct {
 // findWhereabouts takes a time that grows with the shapes of all instances, for which there is room, not with their triangles.
 func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, error) {
 	w := &whereabouts{all: noBounds64()}
-	for kind, count := range map[subjectKind]int{meshSubject: len(l.doc.Meshes), nodeSubject: len(l.doc.Nodes), materialSubject: len(l.out.Materials)} {
+	for kind, count := range map[subjectKind]int{meshSubject: len(l.Meshes), nodeSubject: len(l.Nodes), materialSubject: len(l.out.Materials)} {
 		w.objects[kind] = slices.Repeat([]bounds64{noBounds64()}, count)
 	}
 	for _, in := range l.instances {
