@@ -237,3 +237,22 @@ func (a accessor) readIntegers(out []uint32, at []uint32) {
 		}
 	}
 }
+
+func (d *document) isMatrix(accessor int) bool {
+	return d.Accessors[accessor].Type >= gltf.AccessorMat2
+}
+
+// reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
+// they are bounded more tightly. It is given back only when the load is done, although it is not needed so long: that bounds
+// the time as well, of a file that reads the same elements again and again.
+func (d *document) reserve(a accessor) error {
+	most := 1 << 20
+	if a.sparse != nil {
+		most = 1 << 24
+	}
+	if a.data == nil && a.count > most {
+		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
+	}
+	const size = 4 // bytes: what is read becomes float32 or uint32
+	return d.scratch.Take("its elements", int64(a.count)*int64(a.components)*size)
+}

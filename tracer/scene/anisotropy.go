@@ -8,7 +8,7 @@ type Anisotropy struct {
 	Rotation float32 // radians from the tangent to the bitangent: that direction
 }
 
-func readAnisotropy(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readAnisotropy(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		AnisotropyStrength float64
 		AnisotropyRotation float64
@@ -16,8 +16,7 @@ func readAnisotropy(c *converter, ext gltf.Extensions, name string, m *materialS
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Anisotropy = Anisotropy{Strength: unit32(v.AnisotropyStrength), Rotation: finite32(v.AnisotropyRotation)}
-	m.Textures[TextureAnisotropy] = c.texture(v.AnisotropyTexture, false)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureAnisotropy, v.AnisotropyTexture, false}))
 }
 
 func writeAnisotropy(m *Material, texture TextureInfo) map[string]any {

@@ -38,7 +38,7 @@ type flakesJSON struct {
 	Exponent         *float64
 }
 
-func readCarPaint(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readCarPaint(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	var v struct {
 		EdgeColorFactor *[3]float64
 		Flakes          []flakesJSON
@@ -48,7 +48,7 @@ func readCarPaint(c *converter, ext gltf.Extensions, name string, m *materialSou
 	}
 	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
 	if len(v.Flakes) > len(p.Flakes) {
-		c.l.warn.about("material "+guard.Quoted(m.Name), []subject{c.l.nextMaterial()}, "has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
+		t.doc.warn.about("material "+guard.Quoted(m.Name), t.shown, "has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
 		v.Flakes = v.Flakes[:len(p.Flakes)]
 	}
 	if v.EdgeColorFactor != nil {

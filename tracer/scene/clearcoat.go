@@ -9,7 +9,7 @@ type Clearcoat struct {
 	NormalScale float32 // of its own normal map
 }
 
-func readClearcoat(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readClearcoat(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		ClearcoatFactor           float64
 		ClearcoatTexture          *gltf.TextureInfo
@@ -19,10 +19,10 @@ func readClearcoat(c *converter, ext gltf.Extensions, name string, m *materialSo
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Clearcoat.Factor, m.Clearcoat.Roughness = unit32(v.ClearcoatFactor), unit32(v.ClearcoatRoughnessFactor)
-	m.Textures[TextureClearcoat] = c.texture(v.ClearcoatTexture, false)
-	m.Textures[TextureClearcoatRoughness] = c.texture(v.ClearcoatRoughnessTexture, false)
-	m.Textures[TextureClearcoatNormal], m.Clearcoat.NormalScale = c.normalTexture(v.ClearcoatNormalTexture)
-	return orElse(err, c.err)
+	normal, scale := normalInfo(v.ClearcoatNormalTexture)
+	m.Clearcoat.NormalScale = scale
+	return orElse(err, t.read(&m.Material, textureUse{TextureClearcoat, v.ClearcoatTexture, false},
+		textureUse{TextureClearcoatRoughness, v.ClearcoatRoughnessTexture, false}, textureUse{TextureClearcoatNormal, normal, false}))
 }
 
 func writeClearcoat(m *Material, texture TextureInfo) map[string]any {

@@ -110,17 +110,17 @@ func (c *channel) apply(now *moment, seconds float64) {
 }
 
 // clipReports lists the animations of the file by what their accessors say, without reading them.
-func (l *loader) clipReports() (out []ClipReport) {
-	for i, a := range l.Animations {
+func clipReports(doc *gltf.Document) (out []ClipReport) {
+	for i, a := range doc.Animations {
 		if a == nil {
 			a = &gltf.Animation{}
 		}
 		r := ClipReport{Name: clipName(i, a)}
 		for _, s := range a.Samplers {
-			if s == nil || s.Input < 0 || s.Input >= len(l.Accessors) || len(l.Accessors[s.Input].Max) != 1 {
+			if s == nil || s.Input < 0 || s.Input >= len(doc.Accessors) || len(doc.Accessors[s.Input].Max) != 1 {
 				continue
 			}
-			r.Seconds = max(r.Seconds, l.Accessors[s.Input].Max[0])
+			r.Seconds = max(r.Seconds, doc.Accessors[s.Input].Max[0])
 		}
 		out = append(out, r)
 	}
@@ -134,15 +134,26 @@ func clipName(i int, a *gltf.Animation) string {
 	return fmt.Sprintf("animation %d", i)
 }
 
+// changes are the clips of a file, and what they change in it. Nil where there is none.
+type changes struct {
+	clips     []Clip
+	blinks    []bool // nodes whose visibility changes
+	moves     []bool // nodes that are moved by themselves
+	morphs    []bool // nodes whose weights change
+	materials map[int]bool
+	lights    map[int]*lightSource // at rest
+	cameras   map[int]*lens
+	relights  bool // a light changes how bright it is
+}
+
 // readClips reads the animations of the file. What is broken in them is left out, and said.
-func (l *loader) readClips() {
-	if len(l.Animations) == 0 {
-		return
+func readClips(doc *document) *changes {
+	n := len(doc.Nodes)
+	out := &changes{
+		blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n),
+		materials: map[int]bool{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{},
 	}
-	n := len(l.Nodes)
-	l.motion = &Motion{bounds: map[int]bounds{}, blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n), skins: l.skins}
-	l.motion.start = moment{hidden: make([]bool, n), materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}}
-	for i, a := range l.Animations {
+	for i, a := range doc.Animations {
 		if a == nil {
 			continue
 		}
@@ -151,20 +162,25 @@ func (l *loader) readClips() {
 			if c == nil {
 				continue
 			}
-			if err := l.addChannel(&clip, a, c); err != nil {
-				l.warn.about(fmt.Sprintf("%s, channel %d", label("animation", i, a.Name), k), nil, "%v: not played", err)
+			if err := out.addChannel(doc, &clip, a, c); err != nil {
+				doc.warn.about(fmt.Sprintf("%s, channel %d", label("animation", i, a.Name), k), nil, "%v: not played", err)
 			}
 		}
 		if len(clip.channels) > 0 {
-			l.motion.Clips = append(l.motion.Clips, clip)
+			out.clips = append(out.clips, clip)
 		}
 	}
-	if len(l.motion.Clips) == 0 {
-		l.motion = nil
-		return
+	if len(out.clips) == 0 {
+		return nil
 	}
-	l.motion.addAll(len(l.Animations))
+	out.clips = withAll(out.clips, len(doc.Animations))
+	return out
 }
+
+// changesWeights tells whether a clip morphs what a node draws.
+func (c *changes) changesWeights(node int) bool { return c != nil && c.morphs[node] }
+
+func (c *changes) changesMaterial(at int) bool { return c != nil && c.materials[at] }
 
 // own are the clips of the file, without the one that addAll has added.
 func (m *Motion) own() []Clip {
@@ -174,47 +190,47 @@ func (m *Motion) own() []Clip {
 	return m.Clips[:len(m.Clips)-1]
 }
 
-// addAll adds a clip that plays all of them at once, which is what some files mean. Its number is behind those of the file.
-func (m *Motion) addAll(number int) {
-	if len(m.Clips) < 2 {
-		return
+// withAll adds a clip that plays all of them at once, which is what some files mean. Its number is behind those of the file.
+func withAll(clips []Clip, number int) []Clip {
+	if len(clips) < 2 {
+		return clips
 	}
 	all := Clip{Name: "all", Number: number}
-	for _, clip := range m.Clips {
+	for _, clip := range clips {
 		all.channels = append(all.channels, clip.channels...)
 		all.Seconds = max(all.Seconds, clip.Seconds)
 	}
-	m.Clips = append(m.Clips, all)
+	return append(clips, all)
 }
 
 // addChannel reads a channel into a clip.
-func (l *loader) addChannel(clip *Clip, a *gltf.Animation, src *gltf.AnimationChannel) error {
-	at, what, err := l.target(src)
+func (c *changes) addChannel(doc *document, clip *Clip, a *gltf.Animation, src *gltf.AnimationChannel) error {
+	at, what, err := findTarget(doc, src)
 	if err != nil || what == nil {
 		return err
 	}
 	if src.Sampler < 0 || src.Sampler >= len(a.Samplers) || a.Samplers[src.Sampler] == nil {
 		return fmt.Errorf("sampler %d does not exist", src.Sampler)
 	}
-	c := channel{property: what, at: at}
-	if c.track, err = l.track(a.Samplers[src.Sampler], what); err != nil {
+	added := channel{property: what, at: at}
+	if added.track, err = readTrack(doc, a.Samplers[src.Sampler], what); err != nil {
 		return err
 	}
-	if err := what.of.note(l, at, what); err != nil {
+	if err := c.note(doc, at, what); err != nil {
 		return err
 	}
-	clip.channels = append(clip.channels, c)
-	clip.Seconds = max(clip.Seconds, float64(c.track.times[len(c.track.times)-1]))
+	clip.channels = append(clip.channels, added)
+	clip.Seconds = max(clip.Seconds, float64(added.track.times[len(added.track.times)-1]))
 	return nil
 }
 
-// track reads a sampler.
-func (l *loader) track(src *gltf.AnimationSampler, what *property) (track, error) {
+// readTrack reads a sampler.
+func readTrack(doc *document, src *gltf.AnimationSampler, what *property) (track, error) {
 	t := track{how: src.Interpolation}
 	if what.effect == blinks {
 		t.how = gltf.InterpolationStep
 	}
-	times, _, err := l.keyFrames("input", src.Input)
+	times, _, err := readKeyFrames(doc, "input", src.Input)
 	if err != nil {
 		return t, err
 	}
@@ -223,7 +239,7 @@ func (l *loader) track(src *gltf.AnimationSampler, what *property) (track, error
 			return t, fmt.Errorf("key frame %d is at %v s, after one at %v s: times must rise from 0", i, at, times[max(i-1, 0)])
 		}
 	}
-	values, components, err := l.keyFrames("output", src.Output)
+	values, components, err := readKeyFrames(doc, "output", src.Output)
 	if err != nil {
 		return t, err
 	}
@@ -244,19 +260,19 @@ func (l *loader) track(src *gltf.AnimationSampler, what *property) (track, error
 	return t, fmt.Errorf("accessor %d holds values that are not finite, or beyond %g", src.Output, float64(largest))
 }
 
-// keyFrames reads an accessor that a sampler names. What it holds stays in memory with the scene.
-func (l *loader) keyFrames(what string, at int) (values []float32, components int, err error) {
-	if at < 0 || at >= len(l.Accessors) {
+// readKeyFrames reads an accessor that a sampler names. What it holds stays in memory with the scene.
+func readKeyFrames(doc *document, what string, at int) (values []float32, components int, err error) {
+	if at < 0 || at >= len(doc.Accessors) {
 		return nil, 0, fmt.Errorf("%s: accessor %d does not exist", what, at)
 	}
-	a, err := l.accessor(at)
+	a, err := doc.accessor(at)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", what, err)
 	}
-	if a.count == 0 || l.isMatrix(at) || what == "input" && (a.components != 1 || a.kind != gltf.ComponentFloat) {
+	if a.count == 0 || doc.isMatrix(at) || what == "input" && (a.components != 1 || a.kind != gltf.ComponentFloat) {
 		return nil, 0, fmt.Errorf("%s: accessor %d cannot be key frames", what, at)
 	}
-	if err := orElse(l.reserve(a), l.memory.Take("animations", 4*int64(a.count)*int64(a.components))); err != nil {
+	if err := orElse(doc.reserve(a), doc.memory.Take("animations", 4*int64(a.count)*int64(a.components))); err != nil {
 		return nil, 0, fmt.Errorf("%s: accessor %d: %w", what, at, err)
 	}
 	return a.floats(), a.components, nil

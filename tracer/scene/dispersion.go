@@ -3,7 +3,7 @@ package scene
 import "github.com/qmuntal/gltf"
 
 // readDispersion reads KHR_materials_dispersion: how much farther blue light is refracted than red.
-func readDispersion(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readDispersion(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ Dispersion float64 }{}
 	err := decodeExtension(ext, name, &v)
 	m.Dispersion = max(0, finite32(v.Dispersion))

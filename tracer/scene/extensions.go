@@ -120,38 +120,36 @@ func reportExtensions(used, required []string) (reports []ExtensionReport) {
 	return reports
 }
 
-// reportFile fills the parts of the report that need no geometry.
-func (l *loader) reportFile() {
-	r := &l.out.Report
-	r.Generator = l.Asset.Generator
-	r.Nodes, r.Meshes = len(l.Nodes), len(l.Meshes)
-	r.Animations, r.Skins = len(l.Animations), len(l.Skins)
-	r.Clips = l.clipReports()
-	r.Extensions = reportExtensions(l.ExtensionsUsed, l.ExtensionsRequired)
-	used := setOf(l.ExtensionsUsed)
-	for _, name := range l.ExtensionsRequired {
+// reportFile is the part of the report that needs no geometry.
+func reportFile(doc *document) Report {
+	used := setOf(doc.ExtensionsUsed)
+	for _, name := range doc.ExtensionsRequired {
 		if !used[name] {
-			l.warn.about("extension "+guard.Name(name), nil, "required, but not listed in extensionsUsed")
+			doc.warn.about("extension "+guard.Name(name), nil, "required, but not listed in extensionsUsed")
 		}
+	}
+	return Report{
+		Generator: doc.Asset.Generator, Nodes: len(doc.Nodes), Meshes: len(doc.Meshes), Animations: len(doc.Animations), Skins: len(doc.Skins),
+		Clips: clipReports(doc.Document), Extensions: reportExtensions(doc.ExtensionsUsed, doc.ExtensionsRequired),
 	}
 }
 
 // placeExtensions lists the materials that would look otherwise if an extension were drawn as the file means it.
-func (l *loader) placeExtensions() {
+func (r *Report) placeExtensions(doc *document, slots map[int]uint32, where *whereabouts) {
 	at := map[string]*ExtensionReport{}
-	for i := range l.out.Report.Extensions {
-		if e := &l.out.Report.Extensions[i]; e.Support != Supported {
+	for i := range r.Extensions {
+		if e := &r.Extensions[i]; e.Support != Supported {
 			at[e.Name] = e
 		}
 	}
-	for _, index := range slices.Sorted(maps.Keys(l.slots)) {
+	for _, index := range slices.Sorted(maps.Keys(slots)) {
 		if index < 0 {
 			continue // glTF's default material
 		}
-		m := l.Materials[index]
+		m := doc.Materials[index]
 		for name := range m.Extensions {
 			if e := at[name]; e != nil && len(e.Places) < maxNotes {
-				e.Places = append(e.Places, Place{label("material", index, m.Name), l.where.of(subject{materialSubject, int(l.slots[index])})})
+				e.Places = append(e.Places, Place{label("material", index, m.Name), where.of(subject{materialSubject, int(slots[index])})})
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import "testing"
 // TestClipsGoByTheirNumber in the file: those that cannot be played do not change it.
 func TestClipsGoByTheirNumber(t *testing.T) {
 	m := &Motion{Clips: []Clip{{Name: "right", Number: 1}, {Name: "left", Number: 2}}}
-	m.addAll(4) // the last one of the file, 3, cannot be played either
+	m.Clips = withAll(m.Clips, 4) // the last one of the file, 3, cannot be played either
 	for name, want := range map[string]int{"": 0, "0": -1, "1": 0, "2": 1, "3": -1, "4": 2, "left": 1, "all": 2, "up": -1} {
 		if got := m.Find(name); got != want {
 			t.Errorf("clip %q is that at %d, want %d", name, got, want)

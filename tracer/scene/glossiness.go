@@ -7,7 +7,7 @@ const plainReflectance = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1)
 
 // readGlossiness reads KHR_materials_pbrSpecularGlossiness, an older way to describe a material by the colours of its base and of its
 // reflection. That is a dielectric whose reflectance at normal incidence has a colour (KHR_materials_specular), and no metal.
-func readGlossiness(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readGlossiness(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		DiffuseFactor             [4]float64
 		DiffuseTexture            *gltf.TextureInfo
@@ -19,11 +19,10 @@ func readGlossiness(c *converter, ext gltf.Extensions, name string, m *materialS
 	m.BaseColor, m.Metallic, m.Roughness = vec4(v.DiffuseFactor), 0, 1-unit32(v.GlossinessFactor)
 	// Reflectance is that of the default index, times a colour that may exceed white.
 	m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, reflectanceColor(v.SpecularFactor)
-	m.Textures[TextureBaseColor] = c.texture(v.DiffuseTexture, true)
 	m.Textures[TextureMetallicRoughness] = NoTexture()
-	m.Textures[TextureSpecularColor] = c.texture(v.SpecularGlossinessTexture, true)
+	failed := t.read(&m.Material, textureUse{TextureBaseColor, v.DiffuseTexture, true}, textureUse{TextureSpecularColor, v.SpecularGlossinessTexture, true})
 	m.Glossy = m.Textures[TextureSpecularColor].Texture >= 0
-	return orElse(err, c.err)
+	return orElse(err, failed)
 }
 
 // writeGlossiness is needed where roughness comes from a texture of this extension.

@@ -30,9 +30,9 @@ func widen(to []float64, v []float32) {
 	}
 }
 
-// copies are the matrices by which a node draws its mesh in its own space: the identity, or one for each copy of
+// readCopies are the matrices by which a node draws its mesh in its own space: the identity, or one for each copy of
 // EXT_mesh_gpu_instancing.
-func (l *loader) copies(n *gltf.Node) ([]mgl64.Mat4, error) {
+func readCopies(doc *document, n *gltf.Node) ([]mgl64.Mat4, error) {
 	ext := struct{ Attributes map[string]int }{}
 	if err := decodeExtension(n.Extensions, gpuInstancing, &ext); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (l *loader) copies(n *gltf.Node) ([]mgl64.Mat4, error) {
 		if !ok {
 			continue
 		}
-		v, err := l.copyAttribute(row, index)
+		v, err := readCopyAttribute(doc, row, index)
 		if err == nil && nodes != nil && len(v) != row.components*len(nodes) {
 			err = fmt.Errorf("has %d elements, another attribute %d", len(v)/row.components, len(nodes))
 		}
@@ -70,18 +70,18 @@ func (l *loader) copies(n *gltf.Node) ([]mgl64.Mat4, error) {
 // copyBytes is what a copy takes while it is read.
 const copyBytes = 1024
 
-func (l *loader) copyAttribute(row copyRow, index int) ([]float32, error) {
-	if index < 0 || index >= len(l.Accessors) {
-		return nil, fmt.Errorf("accessor %d does not exist: the file has %d", index, len(l.Accessors))
+func readCopyAttribute(doc *document, row copyRow, index int) ([]float32, error) {
+	if index < 0 || index >= len(doc.Accessors) {
+		return nil, fmt.Errorf("accessor %d does not exist: the file has %d", index, len(doc.Accessors))
 	}
-	a, err := l.accessor(index)
+	a, err := doc.accessor(index)
 	if err != nil {
 		return nil, err
 	}
-	if a.components != row.components || l.isMatrix(index) {
+	if a.components != row.components || doc.isMatrix(index) {
 		return nil, fmt.Errorf("accessor %d has %d components, not %d", index, a.components, row.components)
 	}
-	if err := orElse(l.reserve(a), l.scratch.Take("copies", int64(a.count)*copyBytes)); err != nil {
+	if err := orElse(doc.reserve(a), doc.scratch.Take("copies", int64(a.count)*copyBytes)); err != nil {
 		return nil, fmt.Errorf("accessor %d: %w", index, err)
 	}
 	a.normalized = true // fractions, where they are integers

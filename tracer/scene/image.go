@@ -13,8 +13,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/qmuntal/gltf"
-
 	"glint/tracer/guard"
 	"glint/tracer/scene/ktx2"
 )
@@ -65,21 +63,33 @@ type picture struct {
 // pictures are those in use, judged by their headers, with memory for their pixels taken in the order of their use: the same
 // file always has the same ones.
 type pictures struct {
-	list   []*picture
-	failed map[int]bool // images of the file
-	room   int64        // bytes for all that is being decoded at a time, at least what the largest needs
+	list []*picture
+	room int64 // bytes for all that is being decoded at a time, at least what the largest needs
 }
 
-// planImages plans those of the given images of the scene.
-func (l *loader) planImages(users []int) *pictures {
+// imagePass decodes the images of the scene.
+type imagePass struct {
+	doc       *document
+	table     *textureTable
+	materials []Material
+	failed    map[int]bool      // images of the file
+	shows     map[int][]subject // the materials that each image of the file is on; nil until one fails
+}
+
+func newImagePass(doc *document, table *textureTable, materials []Material) *imagePass {
+	return &imagePass{doc: doc, table: table, materials: materials, failed: map[int]bool{}}
+}
+
+// plan plans the given images of the scene.
+func (p *imagePass) plan(users []int) *pictures {
 	type run struct { // of bytes
 		first  *byte
 		length int
 	}
-	all, runs, known := &pictures{failed: map[int]bool{}}, map[run]*picture{}, map[int]*picture{}
+	all, runs, known := &pictures{}, map[run]*picture{}, map[int]*picture{}
 	var read int64
 	plan := func(source int) (*picture, error) {
-		data, err := l.imageBytes(l.Images[source])
+		data, err := p.data(source)
 		if err != nil {
 			return nil, err
 		}
@@ -87,68 +97,135 @@ func (l *loader) planImages(users []int) *pictures {
 			return nil, errors.New("has no data")
 		}
 		key := run{&data[0], len(data)}
-		p := runs[key]
-		if p == nil {
-			if read += int64(len(data)); read > l.files.given { // or a small file would keep decoders busy for hours
+		picture := runs[key]
+		if picture == nil {
+			if read += int64(len(data)); read > p.doc.files.given { // or a small file would keep decoders busy for hours
 				return nil, errors.New("overlaps other images in its buffer")
 			}
-			if p, err = l.planPicture(data, &all.room); err != nil {
+			if picture, err = planPicture(p.doc.job, data, &all.room); err != nil {
 				return nil, err
 			}
-			runs[key] = p
-			all.list = append(all.list, p)
+			runs[key] = picture
+			all.list = append(all.list, picture)
 		}
-		p.sources = append(p.sources, source)
-		return p, nil
+		picture.sources = append(picture.sources, source)
+		return picture, nil
 	}
 	for _, user := range users {
-		source := l.textures.sources[user]
-		p, done := known[source]
+		source := p.table.sources[user]
+		picture, done := known[source]
 		if !done {
 			var err error
-			if p, err = plan(source); err != nil {
-				l.failImage(source, err, all.failed)
+			if picture, err = plan(source); err != nil {
+				p.fail(source, err)
 			}
-			known[source] = p
+			known[source] = picture
 		}
-		if p != nil {
-			p.users = append(p.users, user)
+		if picture != nil {
+			picture.users = append(picture.users, user)
 		}
 	}
-	if more := all.room * int64(runtime.GOMAXPROCS(0)-1); len(all.list) > 1 && l.scratch.Take("decoding images side by side", more) == nil {
+	if more := all.room * int64(runtime.GOMAXPROCS(0)-1); len(all.list) > 1 && p.doc.scratch.Take("decoding images side by side", more) == nil {
 		all.room += more
 	}
 	return all
 }
 
-func (l *loader) failImage(source int, err error, failed map[int]bool) {
-	failed[source] = true
-	l.files.noteUnread(l.Images[source].URI)
+// planAll plans all images of the scene.
+func (p *imagePass) planAll() *pictures {
+	all := make([]int, len(p.table.images))
+	for i := range all {
+		all[i] = i
+	}
+	return p.plan(all)
+}
+
+// data is the file of an image.
+func (p *imagePass) data(source int) ([]byte, error) {
+	switch src := p.doc.Images[source]; {
+	case src.BufferView != nil:
+		return p.doc.bufferView(*src.BufferView)
+	case src.URI != "":
+		return p.doc.files.resolve(src.URI)
+	default:
+		return nil, errors.New("has neither uri nor bufferView")
+	}
+}
+
+func (p *imagePass) fail(source int, err error) {
+	p.failed[source] = true
+	p.doc.files.noteUnread(p.doc.Images[source].URI)
 	instead := "drawn without it"
-	if l.textures.spare[source] {
+	if p.table.spare[source] {
 		instead = "drawn with the image that its texture has for such a case"
 	}
-	l.warn.about(label("image", source, l.Images[source].Name), l.showing(source), "%v: %s", err, instead)
+	p.doc.warn.about(label("image", source, p.doc.Images[source].Name), p.showing(source), "%v: %s", err, instead)
 }
 
 // showing are the materials that an image of the file is on.
-func (l *loader) showing(source int) []subject {
-	if l.shows == nil { // once for all, since all images may be broken
-		l.shows = map[int][]subject{}
-		for i, m := range l.out.Materials {
+func (p *imagePass) showing(source int) []subject {
+	if p.shows == nil { // once for all, since all images may be broken
+		p.shows = map[int][]subject{}
+		for i, m := range p.materials {
 			for _, ref := range m.Textures {
 				if ref.Texture >= 0 {
-					of := l.textures.sources[l.out.Textures[ref.Texture].Image]
-					l.shows[of] = append(l.shows[of], subject{materialSubject, i})
+					of := p.table.sources[p.table.textures[ref.Texture].Image]
+					p.shows[of] = append(p.shows[of], subject{materialSubject, i})
 				}
 			}
 		}
 	}
-	return l.shows[source]
+	return p.shows[source]
+}
+
+// decode decodes pictures, as many at a time as there is room for.
+func (p *imagePass) decode(all *pictures) {
+	errs := make([]error, len(all.list)) // each has its own: the others go on
+	var room gate
+	room.open(all.room)
+	_ = guard.Each(p.doc.ctx, len(all.list), func(n int) error {
+		picture := all.list[n]
+		room.enter(picture.scratch)
+		defer room.leave(picture.scratch)
+		var pixels []byte
+		pixels, errs[n] = picture.decode(p.doc.ctx)
+		for _, i := range picture.users {
+			image := &p.table.images[i]
+			image.Width, image.Height, image.Pixels, image.Deep = picture.width, picture.height, pixels, picture.deep
+		}
+		return nil
+	})
+	for n, err := range errs {
+		picture := all.list[n]
+		for _, source := range picture.sources {
+			switch {
+			case err != nil:
+				p.fail(source, err)
+			case picture.damage != nil:
+				p.doc.files.noteUnread(p.doc.Images[source].URI) // it may still be being written
+				p.doc.warn.about(label("image", source, p.doc.Images[source].Name), p.showing(source),
+					"the %s image is damaged (%v): drawn as far as it goes", picture.format.name, picture.damage)
+			}
+		}
+	}
+}
+
+// takeFallbacks decodes the fallbacks of those images that could not be.
+func (p *imagePass) takeFallbacks() {
+	var users []int
+	for user, source := range p.table.sources {
+		if fallback := p.table.fallbacks[user]; p.failed[source] && fallback >= 0 {
+			p.table.sources[user] = fallback
+			users = append(users, user)
+		}
+	}
+	if len(users) > 0 {
+		p.decode(p.plan(users))
+	}
 }
 
 // planPicture judges an image by its header, takes the memory of its pixels, and sees to room for decoding it.
-func (l *loader) planPicture(data []byte, room *int64) (*picture, error) {
+func planPicture(j *job, data []byte, room *int64) (*picture, error) {
 	formats := imageFormats()
 	at := slices.IndexFunc(formats, func(f imageFormat) bool { return f.matches(data) })
 	if at < 0 {
@@ -172,43 +249,11 @@ func (l *loader) planPicture(data []byte, room *int64) (*picture, error) {
 	what := fmt.Sprintf("%d × %d pixels", p.width, p.height)
 	bytes := count * texelBytes(config.ColorModel)
 	more := max(p.scratch-*room, 0)
-	if err := l.memory.Check(what, bytes+more); err != nil {
+	if err := j.memory.Check(what, bytes+more); err != nil {
 		return nil, err
 	}
 	*room += more
-	return p, orElse(l.memory.Take(what, bytes), l.scratch.Take(what, more))
-}
-
-// decodeImages decodes pictures, as many at a time as there is room for.
-func (l *loader) decodeImages(all *pictures) {
-	errs := make([]error, len(all.list)) // each has its own: the others go on
-	var room gate
-	room.open(all.room)
-	_ = guard.Each(l.ctx, len(all.list), func(n int) error {
-		p := all.list[n]
-		room.enter(p.scratch)
-		defer room.leave(p.scratch)
-		var pixels []byte
-		pixels, errs[n] = p.decode(l.ctx)
-		for _, i := range p.users {
-			l.out.Images[i].Width, l.out.Images[i].Height, l.out.Images[i].Pixels = p.width, p.height, pixels
-			l.out.Images[i].Deep = p.deep
-		}
-		return nil
-	})
-	for n, err := range errs {
-		p := all.list[n]
-		for _, source := range p.sources {
-			switch {
-			case err != nil:
-				l.failImage(source, err, all.failed)
-			case p.damage != nil:
-				l.files.noteUnread(l.Images[source].URI) // it may still be being written
-				l.warn.about(label("image", source, l.Images[source].Name), l.showing(source),
-					"the %s image is damaged (%v): drawn as far as it goes", p.format.name, p.damage)
-			}
-		}
-	}
+	return p, orElse(j.memory.Take(what, bytes), j.scratch.Take(what, more))
 }
 
 // gate lets in as much at a time as there is room for. None may be more than all of it.
@@ -234,17 +279,6 @@ func (g *gate) leave(bytes int64) {
 	defer g.mu.Unlock()
 	g.left += bytes
 	g.freed.Broadcast()
-}
-
-func (l *loader) imageBytes(src *gltf.Image) ([]byte, error) {
-	switch {
-	case src.BufferView != nil:
-		return l.bufferView(*src.BufferView)
-	case src.URI != "":
-		return l.files.resolve(src.URI)
-	default:
-		return nil, errors.New("has neither uri nor bufferView")
-	}
 }
 
 // decode gives the pixels as an Image has them.

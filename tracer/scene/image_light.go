@@ -24,29 +24,28 @@ const (
 	cubeFaces   = 6
 )
 
-// loadImageLight reads the image-based light of the chosen scene. What is broken in it is left out, and said.
-func (l *loader) loadImageLight() {
-	at := l.chosenScene()
-	if at >= len(l.Scenes) {
-		return
+// readImageLight reads the image-based light of a scene of the file, nil for none. What is broken in it is left out, and said.
+func readImageLight(doc *document, scene int, images *textureTable) *ImageLight {
+	if scene >= len(doc.Scenes) {
+		return nil
 	}
 	use := struct{ Light *int }{}
-	err := decodeExtension(l.Scenes[at].Extensions, imageLights, &use)
+	err := decodeExtension(doc.Scenes[scene].Extensions, imageLights, &use)
 	if err == nil && use.Light == nil {
-		return
+		return nil
 	}
 	var light *ImageLight
 	if err == nil {
-		light, err = l.imageLight(*use.Light)
+		light, err = newImageLight(doc, *use.Light, images)
 	}
 	if err != nil {
-		l.warn.about(label("scene", at, l.Scenes[at].Name), nil, "%v: left out", err)
-		return
+		doc.warn.about(label("scene", scene, doc.Scenes[scene].Name), nil, "%v: left out", err)
+		return nil
 	}
-	l.out.ImageLight = light
+	return light
 }
 
-func (l *loader) imageLight(at int) (*ImageLight, error) {
+func newImageLight(doc *document, at int, images *textureTable) (*ImageLight, error) {
 	file := struct {
 		Lights []*struct {
 			Rotation               *[4]float64
@@ -55,7 +54,7 @@ func (l *loader) imageLight(at int) (*ImageLight, error) {
 			IrradianceCoefficients [][]float64
 		}
 	}{}
-	if err := decodeExtension(l.Extensions, imageLights, &file); err != nil {
+	if err := decodeExtension(doc.Extensions, imageLights, &file); err != nil {
 		return nil, err
 	}
 	if at < 0 || at >= len(file.Lights) || file.Lights[at] == nil {
@@ -79,21 +78,21 @@ func (l *loader) imageLight(at int) (*ImageLight, error) {
 	if err := out.readIrradiance(src.IrradianceCoefficients); err != nil {
 		out.Irradiance = [9][3]float64{} // nobody asks while there are images
 	}
-	return out, l.cube(out, src.SpecularImages[0])
+	return out, out.readCube(src.SpecularImages[0], images)
 }
 
-// cube reads the sharpest images; the others are for renderers that do not trace.
-func (l *loader) cube(out *ImageLight, sources []int) error {
+// readCube reads the sharpest images; the others are for renderers that do not trace.
+func (i *ImageLight) readCube(sources []int, images *textureTable) error {
 	if len(sources) != cubeFaces {
 		return fmt.Errorf("an image-based light has %d faces, not %d", len(sources), cubeFaces)
 	}
 	for _, source := range sources {
-		if source < 0 || source >= len(l.Images) {
-			return fmt.Errorf("image %d does not exist: the file has %d", source, len(l.Images))
+		if source < 0 || source >= len(images.doc.Images) {
+			return fmt.Errorf("image %d does not exist: the file has %d", source, len(images.doc.Images))
 		}
 	}
 	for _, source := range sources {
-		out.Faces = append(out.Faces, l.useImage(imageUse{source: source, fallback: -1, srgb: true}))
+		i.Faces = append(i.Faces, images.image(imageUse{source: source, fallback: -1, srgb: true}))
 	}
 	return nil
 }
@@ -111,20 +110,19 @@ func (i *ImageLight) readIrradiance(rows [][]float64) error {
 	return nil
 }
 
-// dropCube has an image light follow when images are left out; images are their new indices, −1 for none.
-func (l *loader) dropCube(images []int) {
-	light := l.out.ImageLight
-	if light == nil {
-		return
+// follow is the light when images are left out; images are their new indices, −1 for none. Nil where nothing of it is left.
+func (i *ImageLight) follow(images []int) *ImageLight {
+	if i == nil {
+		return nil
 	}
-	for k, face := range light.Faces {
-		if light.Faces[k] = images[face]; images[face] < 0 {
-			light.Faces = nil
+	for k, face := range i.Faces {
+		if i.Faces[k] = images[face]; images[face] < 0 {
+			i.Faces = nil
 			break
 		}
 	}
-	if light.Faces == nil && light.Irradiance == ([9][3]float64{}) {
-		l.out.ImageLight = nil
-		l.warn.about("extension "+imageLights, nil, "left out, since not all of its images can be read")
+	if i.Faces == nil && i.Irradiance == ([9][3]float64{}) {
+		return nil
 	}
+	return i
 }

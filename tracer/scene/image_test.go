@@ -205,9 +205,8 @@ func TestKTX2Textures(t *testing.T) {
 // decodePixels decodes one image, in so much memory.
 func decodePixels(data []byte, most int64) (p *picture, pixels []byte, err error) {
 	memory := guard.NewMemory(most)
-	l := &loader{document: &document{job: &job{memory: memory, scratch: memory}}}
 	var room int64
-	if p, err = l.planPicture(data, &room); err != nil {
+	if p, err = planPicture(&job{memory: memory, scratch: memory}, data, &room); err != nil {
 		return nil, nil, err
 	}
 	pixels, err = p.decode(context.Background())

@@ -19,12 +19,14 @@ const inward = 0.01
 // turnOutward turns shapes over that are inside out, as files have them where somebody mirrored a mesh: of one closed piece, around
 // nothing, and with faces that look inward. From outside nothing would be seen of them but their dark insides (setting cull). A closed
 // shape with anything inside is a room, and stays as it is.
-func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
+//
+// Points are where lamps are, and what may look at the scene.
+func turnOutward(doc *document, instances []instance, shapes map[meshKey][]*shape, r *rig, materials []Material, points []mgl64.Vec3) error {
 	var suspects []*shape
 	meshes := map[*shape]int{}
 	for key, list := range shapes {
 		for _, s := range list {
-			if l.mayTurn(s) && s.isInsideOut() {
+			if s.mayTurn(&materials[s.material]) && s.isInsideOut() {
 				suspects = append(suspects, s)
 				meshes[s] = key.mesh
 			}
@@ -34,10 +36,10 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 		return nil
 	}
 	boxes, copies := map[*shape][]bounds64{}, 0
-	var things []mgl64.Vec3 // the middle of all that is drawn, and where lamps and cameras are
-	for _, in := range l.instances {
-		for _, s := range shapes[l.key(in)] {
-			box := l.boxOf(in, s)
+	things := slices.Clone(points) // with the middle of all that is drawn
+	for _, in := range instances {
+		for _, s := range shapes[in.key] {
+			box := r.boxOf(in, s)
 			if _, suspect := meshes[s]; suspect {
 				boxes[s] = append(boxes[s], box)
 				copies++
@@ -45,53 +47,58 @@ func (l *loader) turnOutward(shapes map[meshKey][]*shape) error {
 			things = append(things, box.min.Add(box.max).Mul(0.5))
 		}
 	}
-	for _, c := range l.out.Cameras {
-		things = append(things, c.Eye)
-	}
-	for _, eye := range l.opts.Eyes {
-		things = append(things, l.out.FromFile(eye))
-	}
-	things = append(things, l.movingEyes()...)
-	for _, light := range l.out.Lights {
-		if light.Kind != LightDirectional {
-			things = append(things, Wide(light.Position))
-		}
-	}
 	if copies > mostCompared/max(len(things), 1) {
 		return nil
 	}
 	for _, s := range suspects {
-		if err := l.ctx.Err(); err != nil {
+		if err := doc.ctx.Err(); err != nil {
 			return err
 		}
 		if encloses(boxes[s], things) {
 			continue
 		}
 		s.turnOver()
-		l.warn.about(l.meshLabel(meshes[s]), []subject{{meshSubject, meshes[s]}}, "its faces look inward, around nothing: turned outward")
+		doc.warn.about(doc.meshLabel(meshes[s]), []subject{{meshSubject, meshes[s]}}, "its faces look inward, around nothing: turned outward")
 	}
 	return nil
 }
 
-// movingEyes are places where clips bring cameras.
-func (l *loader) movingEyes() (out []mgl64.Vec3) {
+// eyesAndLamps are the places that a scene is seen from or lit from: cameras, wherever clips bring them, and lights of some place. Eyes
+// are in the coordinates of the file.
+func eyesAndLamps(v *viewpoints, eyes []mgl64.Vec3, c *changes, nodes *placedNodes, origin mgl64.Vec3) (out []mgl64.Vec3) {
+	for _, camera := range v.cameras {
+		out = append(out, camera.Eye)
+	}
+	for _, eye := range append(slices.Clone(eyes), movingEyes(c, nodes, v.cameraSeats)...) {
+		out = append(out, eye.Sub(origin))
+	}
+	for _, light := range v.lights {
+		if light.Kind != LightDirectional {
+			out = append(out, Wide(light.Position))
+		}
+	}
+	return out
+}
+
+// movingEyes are places where clips bring cameras, in the coordinates of the file.
+func movingEyes(c *changes, nodes *placedNodes, cameras []seat) (out []mgl64.Vec3) {
 	const moments = 32 // of a clip
-	m := l.motion
-	if m == nil || !slices.ContainsFunc(m.cameras, func(at seat) bool { return m.moves[at.node] }) {
+	if c == nil || !slices.ContainsFunc(cameras, func(at seat) bool { return nodes.moves[at.node] }) {
 		return nil
 	}
-	for i := range m.Clips[:min(len(m.Clips), framedClips)] {
+	rest := moment{nodes: nodes.tree, hidden: nodes.hidden}
+	for i := range c.clips[:min(len(c.clips), framedClips)] {
 		for k := range moments + 1 {
-			now := m.start.clone()
-			for c := range m.Clips[i].channels {
-				if channel := &m.Clips[i].channels[c]; channel.property.of == &animatedNode {
-					channel.apply(now, m.Clips[i].Seconds*float64(k)/moments)
+			now := rest.clone()
+			for at := range c.clips[i].channels {
+				if channel := &c.clips[i].channels[at]; channel.property.of == &animatedNode {
+					channel.apply(now, c.clips[i].Seconds*float64(k)/moments)
 				}
 			}
 			world := now.nodes.worlds()
-			for _, at := range m.cameras {
-				if eye := world[at.node].Col(3).Vec3(); m.moves[at.node] && placeable(world[at.node]) {
-					out = append(out, l.out.FromFile(eye))
+			for _, at := range cameras {
+				if eye := world[at.node].Col(3).Vec3(); nodes.moves[at.node] && placeable(world[at.node]) {
+					out = append(out, eye)
 				}
 			}
 		}
@@ -100,8 +107,7 @@ func (l *loader) movingEyes() (out []mgl64.Vec3) {
 }
 
 // mayTurn tells whether a shape's sides matter, and stay where they are.
-func (l *loader) mayTurn(s *shape) bool {
-	m := &l.out.Materials[s.material]
+func (s *shape) mayTurn(m *Material) bool {
 	return !m.DoubleSided && !m.Unlit && m.Emission == (mgl32.Vec3{}) && s.binding == nil && len(s.targets) == 0
 }
 

@@ -17,7 +17,7 @@ const (
 	thickestFilm    = 1e5 // beyond that no colours are left
 )
 
-func readIridescence(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readIridescence(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		IridescenceFactor           float64
 		IridescenceTexture          *gltf.TextureInfo
@@ -29,9 +29,7 @@ func readIridescence(c *converter, ext gltf.Extensions, name string, m *material
 	err := decodeExtension(ext, name, &v)
 	m.Iridescence = Iridescence{Factor: unit32(v.IridescenceFactor), IOR: finite32(v.IridescenceIor),
 		Minimum: filmThickness(v.IridescenceThicknessMinimum), Maximum: filmThickness(v.IridescenceThicknessMaximum)}
-	m.Textures[TextureIridescence] = c.texture(v.IridescenceTexture, false)
-	m.Textures[TextureIridescenceThickness] = c.texture(v.IridescenceThicknessTexture, false)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureIridescence, v.IridescenceTexture, false}, textureUse{TextureIridescenceThickness, v.IridescenceThicknessTexture, false}))
 }
 
 func writeIridescence(m *Material, texture TextureInfo) map[string]any {

@@ -67,26 +67,6 @@ func loadFile(ctx context.Context, path string, opts Options) (*Scene, error) {
 	return s, nil
 }
 
-// loader is one run of load.
-type loader struct {
-	*document
-	opts      Options
-	world     []mgl64.Mat4 // of each node
-	instances []instance
-	where     *whereabouts
-	shows     map[int][]subject    // the materials that each image of the file is on; nil until somebody asks
-	seats     []int                // nodes of cameras and lights, in their order
-	skins     map[int]*skin        // in use
-	joints    map[int][]mgl64.Mat4 // theirs, at rest
-	motion    *Motion              // nil: nothing is to move
-	textures  *textureTable
-	variant   int                // of materials that is drawn, −1 for the default
-	uvSets    map[uint32]uvSets  // of materials whose vertices have others than sets 0 and 1
-	slots     map[int]uint32     // index of a used material in the file (-1 is glTF's default) → in the scene
-	dropped   [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
-	out       *Scene
-}
-
 // load builds the scene of one file's bytes; read finds its neighbours.
 func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene, error) {
 	memory := cmp.Or(opts.Memory, guard.NewMemory(guard.DefaultMemory))
@@ -97,102 +77,137 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{
-		document: doc, opts: opts,
-		slots: map[int]uint32{}, uvSets: map[uint32]uvSets{}, skins: map[int]*skin{}, joints: map[int][]mgl64.Mat4{}, out: &Scene{},
-	}
-	l.reportFile()
-	if err := l.chooseVariant(); err != nil {
+	report := reportFile(doc)
+	variant, err := chooseVariant(doc.Document, opts.Variant)
+	if err != nil {
 		return nil, err
 	}
-	l.loadBuffers()
+	report.Variants = variant.names
+	doc.loadBuffers()
+	var clips *changes
 	if opts.Animated {
-		l.readClips()
+		clips = readClips(doc)
 	}
-	if err := orElse(ctx.Err(), l.build()); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l.audit()
-	l.out.Report.Notes = l.warn.list(l.where)
-	l.placeExtensions()
-	l.out.Report.Unread = slices.Sorted(maps.Keys(l.warn.unread))
-	l.out.Report.HasLight = l.out.HasLight()
-	l.progress("done", 1)
-	return l.out, nil
+	return build(doc, opts, report, variant, clips)
 }
 
-// build runs the stages; images are decoded beside the geometry.
-func (l *loader) build() error {
-	l.progress("nodes", 0.1)
-	if err := l.placeNodes(); err != nil {
-		return err
+// build runs the passes, each on what those before it made. Images are decoded beside the geometry.
+func build(doc *document, opts Options, report Report, variant variants, clips *changes) (*Scene, error) {
+	doc.progress("nodes", 0.1)
+	chosen := chosenScene(doc.Document, opts.Scene)
+	nodes, err := placeNodes(doc, chosen, opts.Scene > 0, clips)
+	if err != nil {
+		return nil, err
 	}
-	if err := l.readSkins(); err != nil {
-		return err
+	rig, err := readRig(doc, nodes)
+	if err != nil {
+		return nil, err
 	}
-	if err := l.decompressMeshes(drawnMeshes(l.instances)); err != nil {
-		return err
+	meshes := nodes.meshes()
+	if err := doc.decompressMeshes(meshes); err != nil {
+		return nil, err
 	}
-	if err := l.loadMaterials(); err != nil {
-		return err
+	looks, err := readMaterials(doc, meshes, variant, clips)
+	if err != nil {
+		return nil, err
 	}
-	l.loadImageLight()
-	pictures := l.planImages(l.allImages())
-	var images guard.Group
-	images.Go(func() { l.decodeImages(pictures) })
-	err := guard.Safely(func() error {
-		l.progress("geometry", 0.2)
-		shapes, err := l.buildShapes()
+	light := readImageLight(doc, chosen, looks.textures)
+
+	images := newImagePass(doc, looks.textures, looks.materials)
+	planned := images.planAll()
+	var decoding guard.Group
+	decoding.Go(func() { images.decode(planned) })
+	var placed *placedScene
+	err = guard.Safely(func() error {
+		doc.progress("geometry", 0.2)
+		shapes, err := (&shapeBuilder{doc, nodes, looks, variant, clips}).build()
 		if err != nil {
 			return err
 		}
-		if err := l.checkRoom(shapes); err != nil {
+		if placed, err = placeScene(doc, opts, nodes, rig, looks, clips, shapes); err != nil {
 			return err
 		}
-		if l.where, err = l.findWhereabouts(shapes); err != nil {
-			return err
-		}
-		l.recentre()
-		if err := l.seat(); err != nil {
-			return err
-		}
-		if err := l.turnOutward(shapes); err != nil {
-			return err
-		}
-		return l.loadGeometry(shapes)
+		return placed.check(doc.warn, light)
 	})
-	l.progress("images", 0.6)
-	images.Wait() // also after an error: nothing may go on in the background
-	if err = orElse(err, l.ctx.Err()); err != nil {
-		return err
+	doc.progress("images", 0.6)
+	decoding.Wait() // also after an error: nothing may go on in the background
+	if err = orElse(err, doc.ctx.Err()); err != nil {
+		return nil, err
 	}
-	l.takeFallbacks(pictures.failed)
-	l.dropTextures(pictures.failed)
-	l.aimCameras()
-	l.finishMotion()
-	return nil
-}
-
-// checkDrawn refuses a file of which nothing is left.
-func (l *loader) checkDrawn() error {
-	if l.out.Triangles() > 0 {
-		return nil
-	}
-	if l.warn.lost != nil && l.out.ImageLight == nil { // which is seen, too
-		return fmt.Errorf("nothing of it can be drawn: %w", l.warn.lost)
-	}
-	l.warn.addf("the scene has no triangles")
-	return nil
-}
-
-// drawnMeshes are those of instances, each once.
-func drawnMeshes(instances []instance) (out []int) {
-	seen := map[int]bool{}
-	for _, in := range instances {
-		if !seen[in.mesh] {
-			seen[in.mesh] = true
-			out = append(out, in.mesh)
+	images.takeFallbacks()
+	if len(images.failed) > 0 {
+		indices := looks.dropImages(images.failed)
+		if light != nil {
+			if light = light.follow(indices); light == nil {
+				doc.warn.about("extension "+imageLights, nil, "left out, since not all of its images can be read")
+			}
 		}
 	}
-	return out
+
+	out := &Scene{
+		Vertices: placed.world.Vertices, Faces: placed.world.Faces, Objects: placed.world.objects,
+		Meshes: placed.meshes, Instances: placed.instances, Cameras: placed.cameras, Lights: placed.lights, Origin: placed.origin,
+		Materials: looks.materials, Images: looks.textures.images, Textures: looks.textures.textures, ImageLight: light, Report: report,
+	}
+	out.aimCameras()
+	if out.Motion = newMotion(clips, nodes, looks, rig, placed); out.Motion != nil {
+		out.Hidden = out.Motion.Pose(-1, 0).Hidden
+	}
+	doc.audit()
+	out.Report.Repeats = placed.repeats
+	out.Report.Notes = doc.warn.list(placed.where)
+	out.Report.placeExtensions(doc, looks.slots, placed.where)
+	out.Report.Unread = slices.Sorted(maps.Keys(doc.warn.unread))
+	out.Report.HasLight = out.HasLight()
+	doc.progress("done", 1)
+	return out, nil
+}
+
+// placedScene is what is where in the world.
+type placedScene struct {
+	*geometry
+	*viewpoints
+	where  *whereabouts
+	origin mgl64.Vec3
+}
+
+// placeScene finds where the scene's origin is, and places all that is in it.
+func placeScene(doc *document, opts Options, nodes *placedNodes, rig *rig, looks *looks, clips *changes, shapes map[meshKey][]*shape) (*placedScene, error) {
+	if err := checkRoom(doc.memory, nodes.instances, shapes); err != nil {
+		return nil, err
+	}
+	where, err := findWhereabouts(doc, rig, nodes.instances, shapes, len(looks.materials))
+	if err != nil {
+		return nil, err
+	}
+	origin := recentre(doc, where, nodes, rig)
+	seen, err := placeViewpoints(doc, nodes)
+	if err != nil {
+		return nil, err
+	}
+	points := eyesAndLamps(seen, opts.Eyes, clips, nodes, origin)
+	if err := turnOutward(doc, nodes.instances, shapes, rig, looks.materials, points); err != nil {
+		return nil, err
+	}
+	drawn, err := (&assembly{doc: doc, nodes: nodes, looks: looks, rig: rig, changes: clips, opts: opts}).place(shapes)
+	return &placedScene{drawn, seen, where, origin}, err
+}
+
+// check refuses a scene of which nothing is left, or in which there is too much.
+func (p *placedScene) check(warn *warnings, light *ImageLight) error {
+	repeated := 0 // triangles
+	for _, in := range p.geometry.instances {
+		repeated += len(p.meshes[in.Mesh].Faces)
+	}
+	switch {
+	case len(p.world.Faces)+repeated > 0:
+	case warn.lost != nil && light == nil: // which is seen, too
+		return fmt.Errorf("nothing of it can be drawn: %w", warn.lost)
+	default:
+		warn.addf("the scene has no triangles")
+	}
+	return checkIDs(repeated)
 }

@@ -99,103 +99,11 @@ func NewMaterial(name string) Material {
 	return m
 }
 
-// loadMaterials converts every material that the scene draws with and notes the textures they need.
-func (l *loader) loadMaterials() error {
-	l.textures = newTextureTable()
-	done := make([]bool, len(l.Meshes))
-	for _, in := range l.instances {
-		if done[in.mesh] {
-			continue
-		}
-		done[in.mesh] = true
-		for _, p := range l.Meshes[in.mesh].Primitives {
-			if !drawable(p.Mode) {
-				continue
-			}
-			material, err := l.materialOf(p)
-			if err == nil {
-				err = l.useMaterial(material)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// useMaterial gives a material of the file its place in the scene; nil is glTF's default material.
-func (l *loader) useMaterial(index *int) error {
-	key := -1
-	if index != nil {
-		key = *index
-	}
-	if _, done := l.slots[key]; done {
-		return nil
-	}
-	m := NewMaterial("default")
-	if index != nil {
-		src := l.Materials[key]
-		source, err := l.convertMaterial(src)
-		if err == nil {
-			err = l.keepMaterial(key, len(l.out.Materials), src, &source)
-		}
-		if err != nil {
-			if err := l.spare(label("material", key, src.Name), []subject{l.nextMaterial()}, err, "drawn as far as it is read"); err != nil {
-				return err
-			}
-		}
-		m = source.material()
-		if src.OcclusionTexture != nil {
-			l.warn.about(label("material", key, src.Name), []subject{l.nextMaterial()},
-				"its occlusion texture is not applied: a path tracer computes occlusion")
-		}
-	}
-	l.slots[key] = uint32(len(l.out.Materials))
-	l.out.Materials = append(l.out.Materials, m)
-	return nil
-}
-
-// nextMaterial is the one that is being converted.
-func (l *loader) nextMaterial() subject { return subject{materialSubject, len(l.out.Materials)} }
-
-// converter carries the first error of a material's many textures.
-type converter struct {
-	l   *loader
-	err error
-}
-
-func (l *loader) convertMaterial(src *gltf.Material) (materialSource, error) {
-	m := materialSource{Material: NewMaterial(src.Name), emissiveStrength: 1}
-	c := &converter{l: l}
-	m.AlphaMode = AlphaMode(src.AlphaMode)
-	m.AlphaCutoff = finite32(src.AlphaCutoffOrDefault())
-	m.DoubleSided = src.DoubleSided
-	if p := src.PBRMetallicRoughness; p != nil {
-		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
-		m.Metallic = unit32(p.MetallicFactorOrDefault())
-		m.Roughness = unit32(p.RoughnessFactorOrDefault())
-		m.Textures[TextureBaseColor] = c.texture(p.BaseColorTexture, true)
-		m.Textures[TextureMetallicRoughness] = c.texture(p.MetallicRoughnessTexture, false)
-	}
-	m.Textures[TextureNormal], m.NormalScale = c.normalTexture(src.NormalTexture)
-	m.Textures[TextureEmissive] = c.texture(src.EmissiveTexture, true)
-	m.Emission = vec3(src.EmissiveFactor)
-	for _, row := range materialExtensions {
-		if _, there := src.Extensions[row.name]; there && row.read != nil && c.err == nil {
-			c.err = row.read(c, src.Extensions, row.name, &m)
-		}
-	}
-	m.Priority = readPriority(src.Extras)
-	l.chooseUVSets(&m.Material)
-	return m, c.err
-}
-
 // materialExtension is what glint does with an extension of materials.
 type materialExtension struct {
 	extensionRow
 	// read takes what a file says into a material; nil for an extension that is ignored.
-	read func(c *converter, ext gltf.Extensions, name string, m *materialSource) error
+	read func(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error
 	// write gives the properties that a file must have for the material to be read as it is, nil where it needs none. The
 	// properties are spelled out because the types of the gltf module's ext packages would register themselves with the
 	// decoder of every file.
@@ -301,7 +209,7 @@ func putTexture(properties map[string]any, name string, info *gltf.TextureInfo) 
 	}
 }
 
-func readEmissiveStrength(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readEmissiveStrength(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ EmissiveStrength float64 }{1}
 	err := decodeExtension(ext, name, &v)
 	m.emissiveStrength = v.EmissiveStrength
@@ -320,7 +228,7 @@ func writeEmissiveStrength(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"emissiveStrength": m.EmissiveStrength()}
 }
 
-func readUnlit(_ *converter, _ gltf.Extensions, _ string, m *materialSource) error {
+func readUnlit(_ *textureReader, _ gltf.Extensions, _ string, m *materialSource) error {
 	m.Unlit = true
 	return nil
 }
@@ -339,7 +247,7 @@ const (
 	mirrorIOR  = 1000 // reflects 99.6 % at normal incidence
 )
 
-func readIOR(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readIOR(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct{ IOR float64 }{defaultIOR}
 	err := decodeExtension(ext, name, &v)
 	m.IOR = index32(v.IOR)
@@ -353,7 +261,7 @@ func writeIOR(m *Material, _ TextureInfo) map[string]any {
 	return map[string]any{"ior": m.IOR}
 }
 
-func readSpecular(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readSpecular(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		SpecularFactor       float64
 		SpecularTexture      *gltf.TextureInfo
@@ -363,9 +271,7 @@ func readSpecular(c *converter, ext gltf.Extensions, name string, m *materialSou
 	err := decodeExtension(ext, name, &v)
 	m.Specular = unit32(v.SpecularFactor)
 	m.SpecularColor = vec3(v.SpecularColorFactor)
-	m.Textures[TextureSpecular] = c.texture(v.SpecularTexture, false)
-	m.Textures[TextureSpecularColor] = c.texture(v.SpecularColorTexture, true)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureSpecular, v.SpecularTexture, false}, textureUse{TextureSpecularColor, v.SpecularColorTexture, true}))
 }
 
 func writeSpecular(m *Material, texture TextureInfo) map[string]any {
@@ -383,15 +289,14 @@ func specularFeatures(m *Material) Feature {
 	return FeatureSpecular.when(!plain || m.Textures[TextureSpecular].Texture >= 0 || m.Textures[TextureSpecularColor].Texture >= 0)
 }
 
-func readTransmission(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readTransmission(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		TransmissionFactor  float64
 		TransmissionTexture *gltf.TextureInfo
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Transmission = unit32(v.TransmissionFactor)
-	m.Textures[TextureTransmission] = c.texture(v.TransmissionTexture, false)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureTransmission, v.TransmissionTexture, false}))
 }
 
 func writeTransmission(m *Material, texture TextureInfo) map[string]any {
@@ -443,7 +348,7 @@ func volumeFeatures(m *Material) Feature {
 	return FeatureVolumes.when(m.disperses() || m.IsVolume() && !colourless)
 }
 
-func readVolume(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readVolume(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		ThicknessFactor     float64
 		AttenuationDistance *float64

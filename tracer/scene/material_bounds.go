@@ -22,32 +22,19 @@ func (m *Motion) boundsOf(material uint32) bounds {
 	return m.bounds[int(material)]
 }
 
-// glows tells whether a material emits light in any pose.
-func (l *loader) glows(material uint32) bool {
-	return l.out.Materials[material].Emission != mgl32.Vec3{} || l.motion.boundsOf(material).emission != mgl32.Vec3{}
-}
-
-// keepMaterial has the motion know a material that it changes, if it does, and what may become of it.
-func (l *loader) keepMaterial(at, slot int, src *gltf.Material, s *materialSource) error {
-	m := l.motion
-	if m == nil {
-		return nil
-	}
-	if _, changes := m.start.materials[at]; !changes {
-		return nil
-	}
-	if err := l.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
+// add adds a material that clips change, and what may become of it.
+func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s materialSource, by *changes) error {
+	if err := j.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
 		return err
 	}
 	if err := s.readTransforms(src); err != nil {
 		return err
 	}
-	own := *s
-	m.start.materials[at] = &own
-	m.changing, m.Materials = append(m.changing, at), append(m.Materials, slot)
-	most, bright := bounds{}, *s
-	for i := range m.Clips {
-		for _, c := range m.Clips[i].channels {
+	m.sources[at] = &s
+	m.files, m.slots = append(m.files, at), append(m.slots, slot)
+	most, bright := bounds{}, s
+	for i := range by.clips {
+		for _, c := range by.clips[i].channels {
 			if c.property.of != &animatedMaterial || c.at != at {
 				continue
 			}

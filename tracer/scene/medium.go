@@ -8,7 +8,7 @@ import (
 )
 
 // readVolumeScatter reads KHR_materials_volume_scatter. Drafts of the extension call its colour by either name.
-func readVolumeScatter(_ *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readVolumeScatter(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		MultiscatterColor       [3]float64
 		MultiscatterColorFactor [3]float64

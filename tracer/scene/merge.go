@@ -177,7 +177,7 @@ func (m *merger) motion(out *Scene) *Motion {
 	}
 	motion.add(m.a, 0, 0, 0, 0)
 	motion.add(m.b, len(m.a.Report.Clips), len(m.a.Instances), len(m.a.Materials), len(m.a.Textures))
-	motion.addAll(len(m.a.Report.Clips) + len(m.b.Report.Clips))
+	motion.Clips = withAll(motion.Clips, len(m.a.Report.Clips)+len(m.b.Report.Clips))
 	return motion
 }
 
@@ -209,8 +209,7 @@ func (m *Motion) add(s *Scene, clips, instances, materials, textures int) {
 	tree.nodes = append(tree.nodes, from.start.nodes.nodes...)
 	tree.order = append(tree.order, behind(from.start.nodes.order)...)
 	tree.parents = append(tree.parents, behind(from.start.nodes.parents)...)
-	m.start.hidden, m.blinks = append(m.start.hidden, from.start.hidden...), append(m.blinks, from.blinks...)
-	m.moves, m.morphs, m.relights = append(m.moves, from.moves...), append(m.morphs, from.morphs...), m.relights || from.relights
+	m.start.hidden, m.relights = append(m.start.hidden, from.start.hidden...), m.relights || from.relights
 	addBehind(m.start.lights, from.start.lights, lights)
 	addBehind(m.start.cameras, from.start.cameras, cameras)
 	for at, source := range from.start.materials {

@@ -14,12 +14,12 @@ import (
 type MorphTarget struct{ Positions, Normals, Tangents []mgl32.Vec3 }
 
 // morphTargets reads those of a primitive.
-func (l *loader) morphTargets(p *gltf.Primitive, where place, count int) ([]MorphTarget, error) {
+func (p *primitive) morphTargets(count int) ([]MorphTarget, error) {
 	out := make([]MorphTarget, len(p.Targets))
 	for i, src := range p.Targets {
 		for name := range src {
 			if kind, _, _ := strings.Cut(name, "_"); kind == "COLOR" || kind == "TEXCOORD" {
-				l.warn.about(where.name, where.shown, "the clips do not change %s of its morph targets, which keeps the weights at rest", guard.Name(name))
+				p.doc.warn.about(p.name, p.shown, "the clips do not change %s of its morph targets, which keeps the weights at rest", guard.Name(name))
 			}
 		}
 		for _, row := range []struct {
@@ -30,12 +30,12 @@ func (l *loader) morphTargets(p *gltf.Primitive, where place, count int) ([]Morp
 			if !there {
 				continue
 			}
-			v, components, err := l.elements(row.name, at, count)
+			v, components, err := readElements(p.doc, row.name, at, count)
 			if err == nil {
-				err = l.memory.Take("morph targets", int64(count)*12)
+				err = p.doc.memory.Take("morph targets", int64(count)*12)
 			}
 			if err != nil {
-				if err := l.spare(where.name, where.shown, fmt.Errorf("morph target %d: %w", i, err), "left out"); err != nil {
+				if err := p.spare(fmt.Errorf("morph target %d: %w", i, err), "left out"); err != nil {
 					return nil, err
 				}
 				continue

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -20,9 +19,6 @@ type Motion struct {
 
 	start    moment     // the file at rest
 	origin   mgl64.Vec3 // of the scene
-	blinks   []bool     // nodes whose visibility a clip changes
-	moves    []bool     // nodes that a clip moves, by themselves or with an ancestor
-	morphs   []bool     // nodes whose weights a clip changes
 	relights bool       // a clip changes how bright a light is
 	skins    map[int]*skin
 	rest     Pose
@@ -100,100 +96,6 @@ func (m *Motion) Word(clip int) string {
 		return name
 	}
 	return strconv.Itoa(m.Clips[clip].Number)
-}
-
-// findMoving notes what moves with its ancestors, once the hierarchy is known.
-func (m *Motion) findMoving() {
-	for _, i := range m.start.nodes.order {
-		if parent := m.start.nodes.parents[i]; parent >= 0 && m.moves[parent] {
-			m.moves[i] = true
-		}
-	}
-}
-
-// changesWeights tells whether a clip morphs what a node draws. Nothing moves in a nil Motion.
-func (m *Motion) changesWeights(node int) bool { return m != nil && node >= 0 && m.morphs[node] }
-
-// split takes out what moves.
-func (m *Motion) split(placements []placement, of []instance) (resting, moving []placement) {
-	if m == nil {
-		return placements, nil
-	}
-	for _, p := range placements {
-		if m.takes(p, of[p.instance]) {
-			moving = append(moving, p)
-		} else {
-			resting = append(resting, p)
-		}
-	}
-	return resting, moving
-}
-
-func (m *Motion) takes(p placement, in instance) bool {
-	if p.joints != nil {
-		return slices.ContainsFunc(m.skins[in.skin].nodes, func(joint int) bool { return m.moves[joint] }) || m.morphs[in.node]
-	}
-	return m.moves[in.node] || m.morphs[in.node]
-}
-
-// keepMoving makes an instance of everything that moves. What only turns and shifts shares its mesh with its like; what deforms or
-// glows has one of its own, in the world.
-func (l *loader) keepMoving(moving []placement) error {
-	m := l.motion
-	if m == nil {
-		return nil
-	}
-	meshes := map[repeatKey]int{}
-	for _, p := range moving {
-		in := l.instances[p.instance]
-		piece := part{instance: len(l.out.Instances), of: in, shape: p.shape, weights: l.Meshes[in.mesh].Weights}
-		piece.deforms = p.joints != nil || p.shape.targets != nil || l.glows(p.shape.material)
-		drawn := Instance{Mesh: len(l.out.Meshes), World: mgl32.Ident4()}
-		var err error
-		if piece.deforms {
-			err = l.keepDeforming(p, &piece)
-		} else {
-			drawn.World = p.to.matrix()
-			mesh, known := meshes[p.key()]
-			if !known {
-				mesh = len(l.out.Meshes)
-				meshes[p.key()] = mesh
-				var own Mesh
-				own, err = l.ownSpace(p.key())
-				l.out.Meshes = append(l.out.Meshes, own)
-			}
-			drawn.Mesh = mesh
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", label("node", in.node, l.Nodes[in.node].Name), err)
-		}
-		if len(l.out.Meshes[drawn.Mesh].Faces) == 0 {
-			continue
-		}
-		l.out.Instances = append(l.out.Instances, drawn)
-		m.parts = append(m.parts, piece)
-	}
-	m.origin = l.out.Origin
-	return nil
-}
-
-// keepDeforming adds the mesh of a part that deforms.
-func (l *loader) keepDeforming(p placement, piece *part) error {
-	bytes := int64(len(p.shape.vertices))*vertexBytes + int64(len(p.shape.faces))*faceBytes
-	if b := p.shape.binding; b != nil {
-		bytes += int64(len(b.joints)) * 8
-	}
-	if err := l.memory.Take("a mesh that moves", bytes); err != nil {
-		return err
-	}
-	weights := piece.weights
-	if own := l.motion.start.nodes.nodes[piece.of.node].Weights; len(own) > 0 {
-		weights = own
-	}
-	p.shape = p.shape.morphed(weights)
-	mesh, err := l.layOut([]placement{p}, true)
-	l.out.Meshes = append(l.out.Meshes, mesh)
-	return err
 }
 
 // Pose is the scene at a time of a clip, s; at rest where there is no such clip. It depends on nothing else.
@@ -289,20 +191,6 @@ func (p *part) weightsOf(h *hierarchy) []float64 {
 		return own
 	}
 	return p.weights
-}
-
-// finishMotion completes what poses are made of, once everything is placed.
-func (l *loader) finishMotion() {
-	m := l.motion
-	if m == nil || len(m.parts)+len(m.cameras)+len(m.lights)+len(m.changing) == 0 {
-		return
-	}
-	for i, at := range m.changing { // textures that cannot be read have been dropped since
-		m.start.materials[at].Textures = l.out.Materials[m.Materials[i]].Textures
-	}
-	m.rest = Pose{Instances: l.out.Instances, Cameras: l.out.Cameras, Lights: l.out.Lights}
-	l.out.Motion = m
-	l.out.Hidden = m.Pose(-1, 0).Hidden
 }
 
 // Relights tells whether clips change how bright some light is.

@@ -13,28 +13,56 @@ import (
 type instance struct {
 	node  int
 	mesh  int
-	skin  int        // -1 for none
+	skin  int // -1 for none
+	key   meshKey
 	local mgl64.Mat4 // in the node's space
 	world mgl64.Mat4
 }
 
-// placeNodes computes every node's world matrix and gathers what the chosen scene holds.
-func (l *loader) placeNodes() error {
-	order, parents := l.nodeOrder()
-	tree := hierarchy{nodes: make([]gltf.Node, len(l.Nodes)), order: order, parents: parents}
-	for i, n := range l.Nodes {
-		tree.nodes[i] = gltf.Node{Matrix: n.Matrix, Translation: n.Translation, Rotation: n.Rotation, Scale: n.Scale, Weights: n.Weights}
+// meshKey names the shapes of a mesh: nodes share them unless they bring morph weights of their own.
+type meshKey struct {
+	mesh int
+	node int // -1 when the mesh's weights apply
+}
+
+// placedNodes are the nodes of a file at rest, and what those of its chosen scene hold.
+type placedNodes struct {
+	tree      hierarchy
+	world     []mgl64.Mat4 // of each node
+	moves     []bool       // nodes that a clip moves, by themselves or with an ancestor; nil where there are no clips
+	hidden    []bool       // nodes that are not drawn, by themselves
+	instances []instance
+	seats     []int // nodes of cameras and lights, in their order
+}
+
+// placeNodes computes every node's world matrix and gathers what a scene of the file holds.
+func placeNodes(doc *document, scene int, named bool, c *changes) (*placedNodes, error) {
+	order, parents := nodeOrder(doc)
+	p := &placedNodes{tree: hierarchy{nodes: make([]gltf.Node, len(doc.Nodes)), order: order, parents: parents}, hidden: make([]bool, len(doc.Nodes))}
+	for i, n := range doc.Nodes {
+		p.tree.nodes[i] = gltf.Node{Matrix: n.Matrix, Translation: n.Translation, Rotation: n.Rotation, Scale: n.Scale, Weights: n.Weights}
 	}
-	l.world = tree.worlds()
-	if l.motion != nil {
-		l.motion.start.nodes = tree
-		l.motion.findMoving()
+	p.world = p.tree.worlds()
+	if c != nil {
+		p.moves = p.tree.spread(c.moves)
 	}
-	roots, err := l.sceneRoots(parents)
+	roots, err := sceneRoots(doc, scene, named, parents)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return l.gather(roots)
+	return p, p.gather(doc, roots, c)
+}
+
+// meshes are those that are drawn, each once.
+func (p *placedNodes) meshes() (out []int) {
+	seen := map[int]bool{}
+	for _, in := range p.instances {
+		if !seen[in.mesh] {
+			seen[in.mesh] = true
+			out = append(out, in.mesh)
+		}
+	}
+	return out
 }
 
 // hierarchy is nodes as far as they place things.
@@ -56,13 +84,24 @@ func (h *hierarchy) worlds() []mgl64.Mat4 {
 	return world
 }
 
+// spread marks all that is below what is marked.
+func (h *hierarchy) spread(marks []bool) []bool {
+	out := slices.Clone(marks)
+	for _, i := range h.order {
+		if parent := h.parents[i]; parent >= 0 && out[parent] {
+			out[i] = true
+		}
+	}
+	return out
+}
+
 // nodeOrder lists parents before their children. A node has one parent, and none of those below it (§3.5.2): others lose it.
-func (l *loader) nodeOrder() (order, parents []int) {
-	nodes := l.Nodes
+func nodeOrder(doc *document) (order, parents []int) {
+	nodes := doc.Nodes
 	parents = slices.Repeat([]int{-1}, len(nodes))
 	cut := func(child int, why string) {
-		l.warn.lose(fmt.Errorf("%s %s", label("node", child, nodes[child].Name), why))
-		l.warn.about(label("node", child, nodes[child].Name), []subject{{nodeSubject, child}}, "%s", why)
+		doc.warn.lose(fmt.Errorf("%s %s", label("node", child, nodes[child].Name), why))
+		doc.warn.about(label("node", child, nodes[child].Name), []subject{{nodeSubject, child}}, "%s", why)
 	}
 	for i, n := range nodes {
 		n.Children = slices.DeleteFunc(n.Children, func(child int) bool {
@@ -103,24 +142,23 @@ func (l *loader) nodeOrder() (order, parents []int) {
 }
 
 // chosenScene is the scene that was asked for, or the file's default. It need not exist.
-func (l *loader) chosenScene() int {
+func chosenScene(doc *gltf.Document, asked int) int {
 	switch {
-	case l.opts.Scene >= 0:
-		return l.opts.Scene
-	case l.Scene != nil:
-		return *l.Scene
+	case asked >= 0:
+		return asked
+	case doc.Scene != nil:
+		return *doc.Scene
 	}
 	return 0
 }
 
-// sceneRoots are the root nodes to draw: of the chosen scene, of the file's default, or all when there is no scene.
-func (l *loader) sceneRoots(parents []int) ([]int, error) {
-	chosen := l.chosenScene()
-	if chosen < len(l.Scenes) {
-		return l.Scenes[chosen].Nodes, nil
+// sceneRoots are the root nodes to draw: of the scene, or all when there is no scene and none was named.
+func sceneRoots(doc *document, scene int, named bool, parents []int) ([]int, error) {
+	if scene < len(doc.Scenes) {
+		return doc.Scenes[scene].Nodes, nil
 	}
-	if len(l.Scenes) > 0 || l.opts.Scene > 0 {
-		return nil, fmt.Errorf("scene %d does not exist: the file has %d", chosen, len(l.Scenes))
+	if len(doc.Scenes) > 0 || named {
+		return nil, fmt.Errorf("scene %d does not exist: the file has %d", scene, len(doc.Scenes))
 	}
 	var roots []int
 	for i, p := range parents {
@@ -129,40 +167,37 @@ func (l *loader) sceneRoots(parents []int) ([]int, error) {
 		}
 	}
 	if len(roots) > 0 {
-		l.warn.addf("the file has no scene: every node is drawn")
+		doc.warn.addf("the file has no scene: every node is drawn")
 	}
 	return roots, nil
 }
 
 // gather walks the scene's nodes and notes meshes, cameras and lights.
-func (l *loader) gather(roots []int) error {
+func (p *placedNodes) gather(doc *document, roots []int, c *changes) error {
 	stack := slices.Clone(roots)
 	slices.Reverse(stack) // the last is visited first
-	reached := make([]bool, len(l.Nodes))
+	reached := make([]bool, len(doc.Nodes))
 	for len(stack) > 0 {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if reached[i] {
-			l.warn.about(label("node", i, l.Nodes[i].Name), []subject{{nodeSubject, i}}, "is listed twice in its scene")
+			doc.warn.about(doc.nodeLabel(i), []subject{{nodeSubject, i}}, "is listed twice in its scene")
 			continue
 		}
 		reached[i] = true
-		n := l.Nodes[i]
+		n := doc.Nodes[i]
 		visible, err := nodeVisible(n)
 		if err != nil {
-			if err := l.spare(label("node", i, n.Name), nil, err, "drawn"); err != nil {
+			if err := doc.spare(doc.nodeLabel(i), nil, err, "drawn"); err != nil {
 				return err
 			}
 			visible = true
 		}
-		if l.motion != nil {
-			l.motion.start.hidden[i] = !visible
-			visible = visible || l.motion.blinks[i]
-		}
-		if !visible {
+		p.hidden[i] = !visible
+		if blinks := c != nil && c.blinks[i]; !visible && !blinks {
 			continue
 		}
-		if err := l.gatherNode(i, n); err != nil {
+		if err := p.gatherNode(doc, i, c.changesWeights(i)); err != nil {
 			return err
 		}
 		for c := len(n.Children) - 1; c >= 0; c-- {
@@ -172,51 +207,31 @@ func (l *loader) gather(roots []int) error {
 	return nil
 }
 
-func (l *loader) gatherNode(i int, n *gltf.Node) error {
+func (p *placedNodes) gatherNode(doc *document, i int, morphs bool) error {
+	n := doc.Nodes[i]
 	if n.Camera != nil || n.Extensions[lightspunctual.ExtensionName] != nil {
-		l.seats = append(l.seats, i)
+		p.seats = append(p.seats, i)
 	}
 	if n.Mesh == nil {
 		return nil
 	}
-	locals, err := l.copies(n)
+	locals, err := readCopies(doc, n)
 	if err != nil {
-		if err := l.spare(label("node", i, n.Name), []subject{{nodeSubject, i}}, err, "drawn once"); err != nil {
+		if err := doc.spare(doc.nodeLabel(i), []subject{{nodeSubject, i}}, err, "drawn once"); err != nil {
 			return err
 		}
 		locals = []mgl64.Mat4{mgl64.Ident4()}
 	}
-	in := instance{node: i, mesh: *n.Mesh, skin: -1}
+	in := instance{node: i, mesh: *n.Mesh, skin: -1, key: meshKey{*n.Mesh, -1}}
 	if n.Skin != nil {
 		in.skin = *n.Skin
 	}
-	for _, in.local = range locals {
-		in.world = l.world[i].Mul4(in.local)
-		l.instances = append(l.instances, in)
+	if len(n.Weights) > 0 || morphs {
+		in.key.node = i
 	}
-	return nil
-}
-
-// seat adds the cameras and the lights, once it is known where the scene's origin is.
-func (l *loader) seat() error {
-	for _, i := range l.seats {
-		n := l.Nodes[i]
-		if n.Camera != nil && l.addCamera(n, l.world[i]) && l.motion != nil {
-			l.motion.cameras = append(l.motion.cameras, seat{i, *n.Camera})
-		}
-		at, lit := n.Extensions[lightspunctual.ExtensionName].(lightspunctual.LightIndex)
-		if !lit {
-			continue
-		}
-		added, err := l.addLight(n, int(at), l.world[i])
-		if err != nil {
-			if err := l.leaveOut(label("node", i, n.Name), nil, err); err != nil {
-				return err
-			}
-		}
-		if added && l.motion != nil {
-			l.motion.lights = append(l.motion.lights, seat{i, int(at)})
-		}
+	for _, in.local = range locals {
+		in.world = p.world[i].Mul4(in.local)
+		p.instances = append(p.instances, in)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,7 +20,7 @@ type placement struct {
 	into        *Mesh
 	firstVertex int
 	firstFace   int
-	instance    int // index into the loader's
+	instance    int // index into placedNodes.instances
 }
 
 const (
@@ -30,97 +29,51 @@ const (
 	shapeBytes     = 512 // beside its vertices and faces
 )
 
-// meshKey names the shapes of a mesh: nodes share them unless they bring morph weights of their own.
-type meshKey struct {
-	mesh int
-	node int // -1 when the mesh's weights apply
+// geometry is what the scene draws.
+type geometry struct {
+	world     Mesh // what stands there for good
+	meshes    []Mesh
+	instances []Instance
+	parts     []part // of the instances: those that move
+	repeats   Repeats
 }
 
-// loadGeometry places each instance's copy of its shapes in the world.
-func (l *loader) loadGeometry(shapes map[meshKey][]*shape) error {
-	placements, err := l.plan(shapes)
+// assembly places shapes in the world.
+type assembly struct {
+	doc     *document
+	nodes   *placedNodes
+	looks   *looks
+	rig     *rig
+	changes *changes
+	opts    Options
+	dropped [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
+	out     geometry
+}
+
+// place places each instance's copy of its shapes.
+func (a *assembly) place(shapes map[meshKey][]*shape) (*geometry, error) {
+	placements, err := a.plan(shapes)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	placements, moving := l.motion.split(placements, l.instances)
-	if uses := l.repeats(placements); l.weighRepeats(placements, uses) {
-		if placements, err = l.keepRepeats(placements, uses); err != nil {
-			return err
-		}
-	}
-	world, err := l.layOut(placements, false)
-	if err != nil {
-		return err
-	}
-	l.out.Vertices, l.out.Faces, l.out.Objects = world.Vertices, world.Faces, world.objects
-	if err := l.keepMoving(moving); err != nil {
-		return err
-	}
-	l.reportDropped()
-	return orElse(l.checkDrawn(), checkIDs(l.out.instanced()))
-}
-
-// key of the shapes that in draws.
-func (l *loader) key(in instance) meshKey {
-	k := meshKey{in.mesh, -1}
-	if len(l.Nodes[in.node].Weights) > 0 || l.motion.changesWeights(in.node) {
-		k.node = in.node
-	}
-	return k
-}
-
-// buildShapes gives the shapes of each mesh, of those primitives that have area.
-func (l *loader) buildShapes() (map[meshKey][]*shape, error) {
-	type task struct {
-		key       meshKey
-		primitive int
-	}
-	out := map[meshKey][]*shape{}
-	var tasks []task
-	for _, in := range l.instances {
-		key := l.key(in)
-		if _, known := out[key]; known {
-			continue
-		}
-		primitives := l.Meshes[in.mesh].Primitives
-		if err := l.scratch.Take("a mesh for each node with weights", int64(len(primitives))*shapeBytes); err != nil {
+	placements, moving := a.split(placements)
+	if uses := a.repeats(placements); a.weighRepeats(placements, uses) {
+		if placements, err = a.keepRepeats(placements, uses); err != nil {
 			return nil, err
 		}
-		out[key] = make([]*shape, len(primitives))
-		if len(primitives) == 0 {
-			if err := l.leaveOut(l.meshLabel(in.mesh), nil, orElse(l.broken("meshes[%d]", in.mesh), errors.New("has no primitives"))); err != nil {
-				return nil, err
-			}
-		}
-		for p, primitive := range primitives {
-			if !drawable(primitive.Mode) {
-				l.warn.about(l.meshLabel(in.mesh), []subject{{meshSubject, in.mesh}}, "primitive %d is made of %v: left out", p, primitive.Mode)
-				continue
-			}
-			tasks = append(tasks, task{key, p})
-		}
 	}
-	broken := make([]error, len(tasks))
-	err := guard.Each(l.ctx, len(tasks), func(i int) error {
-		t := tasks[i]
-		out[t.key][t.primitive], broken[i] = l.buildShape(t.key, t.primitive)
-		return nil
-	})
-	for i, t := range tasks {
-		if broken[i] == nil || err != nil {
-			continue
-		}
-		out[t.key][t.primitive] = nil
-		err = l.leaveOut(l.partLabel(t.key.mesh, t.primitive), []subject{{meshSubject, t.key.mesh}}, broken[i])
+	if a.out.world, err = a.layOut(placements, false); err != nil {
+		return nil, err
 	}
-	for key, shapes := range out { // many nodes will go through each list
-		out[key] = slices.DeleteFunc(shapes, func(s *shape) bool { return s == nil })
+	if err := a.keepMoving(moving); err != nil {
+		return nil, err
 	}
-	return out, err
+	a.reportDropped()
+	return &a.out, nil
 }
 
 // checkRoom refuses geometry for which there is no room, before any of it is placed: what becomes no instance for certain.
-func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
+func checkRoom(memory *guard.Memory, instances []instance, shapes map[meshKey][]*shape) error {
 	type size struct{ placements, vertices, faces int64 }
 	sizes := map[meshKey]size{}
 	for key, list := range shapes {
@@ -135,45 +88,32 @@ func (l *loader) checkRoom(shapes map[meshKey][]*shape) error {
 		sizes[key] = one
 	}
 	var all size
-	for _, in := range l.instances {
-		one := sizes[l.key(in)]
+	for _, in := range instances {
+		one := sizes[in.key]
 		all.placements += one.placements
 		all.vertices += one.vertices
 		all.faces += one.faces
 	}
 	what := fmt.Sprintf("%d primitives with %d triangles or more", all.placements, all.faces)
-	return l.memory.Check(what, all.placements*placementBytes+all.vertices*(vertexBytes+deviceVertex)+all.faces*(faceBytes+deviceFace))
-}
-
-func (l *loader) buildShape(key meshKey, primitive int) (*shape, error) {
-	mesh := l.Meshes[key.mesh]
-	weights := mesh.Weights
-	if key.node >= 0 && len(l.Nodes[key.node].Weights) > 0 {
-		weights = l.Nodes[key.node].Weights
-	}
-	if err := l.broken("meshes[%d].primitives[%d]", key.mesh, primitive); err != nil {
-		return nil, err
-	}
-	where := place{name: l.partLabel(key.mesh, primitive), shown: []subject{{meshSubject, key.mesh}}}
-	return l.shape(mesh.Primitives[primitive], where, weights, l.motion.changesWeights(key.node))
+	return memory.Check(what, all.placements*placementBytes+all.vertices*(vertexBytes+deviceVertex)+all.faces*(faceBytes+deviceFace))
 }
 
 // plan lists every shape of every instance.
-func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
+func (a *assembly) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
 	count := 0
-	for _, in := range l.instances {
-		count += len(shapes[l.key(in)])
+	for _, in := range a.nodes.instances {
+		count += len(shapes[in.key])
 	}
 	out = make([]placement, 0, count)
-	for i, in := range l.instances {
-		if err := l.ctx.Err(); err != nil {
+	for i, in := range a.nodes.instances {
+		if err := a.doc.ctx.Err(); err != nil {
 			return nil, err
 		}
 		to := newTransform(in.world)
-		for _, s := range shapes[l.key(in)] {
-			place := placement{shape: s, to: to, instance: i, joints: l.pose(in, s)}
-			if err := l.scratch.Take("placed meshes", placementBytes); err != nil {
-				return nil, fmt.Errorf("%s: %w", label("node", in.node, l.Nodes[in.node].Name), err)
+		for _, s := range shapes[in.key] {
+			place := placement{shape: s, to: to, instance: i, joints: a.rig.pose(in, s)}
+			if err := a.doc.scratch.Take("placed meshes", placementBytes); err != nil {
+				return nil, fmt.Errorf("%s: %w", a.doc.nodeLabel(in.node), err)
 			}
 			out = append(out, place)
 		}
@@ -182,7 +122,7 @@ func (l *loader) plan(shapes map[meshKey][]*shape) (out []placement, err error) 
 }
 
 // layOut places shapes side by side in one mesh, having checked that all of them fit, without the faces that cannot be drawn.
-func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
+func (a *assembly) layOut(placements []placement, deforms bool) (Mesh, error) {
 	out := Mesh{deforms: deforms}
 	vertices, faces := 0, 0
 	for i := range placements {
@@ -195,18 +135,18 @@ func (l *loader) layOut(placements []placement, deforms bool) (Mesh, error) {
 		return Mesh{}, err
 	}
 	what := fmt.Sprintf("%d triangles with %d vertices", faces, vertices)
-	if err := l.memory.Take(what, int64(vertices)*vertexBytes+int64(faces)*faceBytes); err != nil {
+	if err := a.doc.memory.Take(what, int64(vertices)*vertexBytes+int64(faces)*faceBytes); err != nil {
 		return Mesh{}, err
 	}
 	if faces == 0 {
 		return Mesh{}, nil
 	}
 	out.Vertices, out.Faces = guard.MakeLarge[Vertex](vertices), guard.MakeLarge[Face](faces)
-	if err := l.placeAll(placements); err != nil {
+	if err := a.placeAll(placements); err != nil {
 		return Mesh{}, err
 	}
 	out.objects = objects(placements, out.Faces)
-	l.dropFaces(&out)
+	a.dropFaces(&out)
 	return out, nil
 }
 
@@ -218,22 +158,6 @@ func checkCounts(vertices, faces int) error {
 		return fmt.Errorf("%d triangles with %d vertices: at most %d triangles can be drawn", faces, vertices, maxFaces)
 	}
 	return nil
-}
-
-// pose finds the joint matrices of a skinned shape, nil when the shape moves with its node.
-func (l *loader) pose(in instance, s *shape) []mgl64.Mat4 {
-	node := label("node", in.node, l.Nodes[in.node].Name)
-	if in.skin < 0 || s.binding == nil {
-		if in.skin >= 0 || s.binding != nil {
-			l.warn.about(node, []subject{{nodeSubject, in.node}}, "only one of skin and joint attributes is there: drawn without skinning")
-		}
-		return nil
-	}
-	joints := l.joints[in.skin]
-	if err := s.binding.bound(len(joints)); err != nil {
-		l.warn.about(node, []subject{{nodeSubject, in.node}}, "%v: joints that are missing move nothing", err)
-	}
-	return joints
 }
 
 // chunk is how many vertices or faces one task places.
@@ -261,16 +185,16 @@ func spans(placements []placement, count func(*shape) int) []span {
 	return out
 }
 
-func (l *loader) placeAll(placements []placement) error {
+func (a *assembly) placeAll(placements []placement) error {
 	vertices := spans(placements, func(s *shape) int { return len(s.vertices) })
-	if err := guard.Each(l.ctx, len(vertices), func(i int) error { l.placeVertices(vertices[i]); return nil }); err != nil {
+	if err := guard.Each(a.doc.ctx, len(vertices), func(i int) error { a.placeVertices(vertices[i]); return nil }); err != nil {
 		return err
 	}
 	faces := spans(placements, func(s *shape) int { return len(s.faces) })
-	return guard.Each(l.ctx, len(faces), func(i int) error { l.placeFaces(faces[i]); return nil })
+	return guard.Each(a.doc.ctx, len(faces), func(i int) error { a.placeFaces(faces[i]); return nil })
 }
 
-func (l *loader) placeVertices(s span) {
+func (a *assembly) placeVertices(s span) {
 	out := s.into.Vertices[s.firstVertex:]
 	for i := s.begin; i < s.end; i++ {
 		v, to := s.shape.vertices[i], s.to
@@ -290,7 +214,7 @@ func (l *loader) placeVertices(s span) {
 // noMaterial marks a face to be dropped.
 const noMaterial = math.MaxUint32
 
-func (l *loader) placeFaces(s span) {
+func (a *assembly) placeFaces(s span) {
 	out := s.into.Faces[s.firstFace+s.begin:]
 	for i, f := range s.shape.faces[s.begin:s.end] {
 		mirror := s.to.mirror
@@ -330,20 +254,20 @@ func (m *Mesh) state(f Face) faceState {
 }
 
 // dropFaces removes the marked faces and counts how many there were of each kind.
-func (l *loader) dropFaces(m *Mesh) {
+func (a *assembly) dropFaces(m *Mesh) {
 	m.Faces = slices.DeleteFunc(m.Faces, func(f Face) bool {
 		if f.Material == noMaterial {
-			l.dropped[m.state(f)]++
+			a.dropped[m.state(f)]++
 		}
 		return f.Material == noMaterial
 	})
 }
 
-func (l *loader) reportDropped() {
-	if n := l.dropped[degenerate]; n > 0 {
-		l.warn.addf("%d triangles without area are left out", n)
+func (a *assembly) reportDropped() {
+	if n := a.dropped[degenerate]; n > 0 {
+		a.doc.warn.addf("%d triangles without area are left out", n)
 	}
-	if n := l.dropped[nonFinite]; n > 0 {
-		l.warn.addf("%d triangles with corners that are not finite or beyond %g m are left out", n, float64(largest))
+	if n := a.dropped[nonFinite]; n > 0 {
+		a.doc.warn.addf("%d triangles with corners that are not finite or beyond %g m are left out", n, float64(largest))
 	}
 }

@@ -45,16 +45,13 @@ func copies[T any](of map[int]*T) map[int]*T {
 type animated struct {
 	name   string // in messages
 	prefix string // of pointers to one
-	count  func(l *loader) int
-	// note has the motion know that a property of an object changes. An error says why it does not.
-	note func(l *loader, at int, p *property) error
 }
 
 var (
-	animatedNode     = animated{"node", "/nodes/", func(l *loader) int { return len(l.Nodes) }, (*loader).noteNode}
-	animatedMaterial = animated{"material", "/materials/", func(l *loader) int { return len(l.Materials) }, (*loader).noteMaterial}
-	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/", (*loader).countLights, (*loader).noteLight}
-	animatedCamera   = animated{"camera", "/cameras/", func(l *loader) int { return len(l.Cameras) }, (*loader).noteCamera}
+	animatedNode     = animated{"node", "/nodes/"}
+	animatedMaterial = animated{"material", "/materials/"}
+	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/"}
+	animatedCamera   = animated{"camera", "/cameras/"}
 )
 
 // property is what a channel changes. Values are numbers of at most largest, or what lies between some; set bounds them as the

@@ -16,33 +16,32 @@ const wide = 2e9
 
 // recentre moves what lies far from the origin there, by its node transforms, which are in double precision. Scenes in
 // coordinates of a country do.
-func (l *loader) recentre() {
-	if size := l.where.all.max.Sub(l.where.all.min); max(size[0], size[1], size[2]) > wide {
-		l.warn.addf("the scene is %.2g m large: of what is larger than %.0e m parts may be missing, so scale it down", max(size[0], size[1], size[2]), wide)
+func recentre(doc *document, where *whereabouts, nodes *placedNodes, r *rig) (origin mgl64.Vec3) {
+	if size := where.all.max.Sub(where.all.min); max(size[0], size[1], size[2]) > wide {
+		doc.warn.addf("the scene is %.2g m large: of what is larger than %.0e m parts may be missing, so scale it down", max(size[0], size[1], size[2]), wide)
 	}
-	l.out.Origin = l.where.all.origin()
-	l.where.origin = l.out.Origin
-	if l.out.Origin == (mgl64.Vec3{}) {
-		return
+	origin = where.all.origin()
+	where.origin = origin
+	if origin == (mgl64.Vec3{}) {
+		return origin
 	}
-	for i := range l.world {
-		l.move(&l.world[i])
-	}
-	for i := range l.instances {
-		l.move(&l.instances[i].world)
-	}
-	for _, joints := range l.joints {
-		for i := range joints {
-			l.move(&joints[i])
+	move := func(world *mgl64.Mat4) {
+		for axis, by := range origin {
+			world[12+axis] -= by
 		}
 	}
-}
-
-// move takes the origin off a transform into the world of the file.
-func (l *loader) move(world *mgl64.Mat4) {
-	for axis, by := range l.out.Origin {
-		world[12+axis] -= by
+	for i := range nodes.world {
+		move(&nodes.world[i])
 	}
+	for i := range nodes.instances {
+		move(&nodes.instances[i].world)
+	}
+	for _, joints := range r.joints {
+		for i := range joints {
+			move(&joints[i])
+		}
+	}
+	return origin
 }
 
 // bounds64 is a box in double precision.

@@ -17,11 +17,11 @@ type repeatKey struct {
 }
 
 // repeats counts the placements that may become instances, by mesh.
-func (l *loader) repeats(placements []placement) map[repeatKey]int {
+func (a *assembly) repeats(placements []placement) map[repeatKey]int {
 	uses := map[repeatKey]int{}
 	for i := range placements {
 		p := &placements[i]
-		if p.rigid = l.repeatable(p); p.rigid {
+		if p.rigid = a.repeatable(p); p.rigid {
 			uses[p.key()]++
 		}
 	}
@@ -36,8 +36,8 @@ func (l *loader) repeats(placements []placement) map[repeatKey]int {
 func (p *placement) key() repeatKey { return repeatKey{p.shape, p.to.mirror} }
 
 // repeatable tells whether a placement can be drawn as an instance: it is rigid, of some size, no light, and rays find back.
-func (l *loader) repeatable(p *placement) bool {
-	if p.joints != nil || len(p.shape.faces) < fewestFaces || l.glows(p.shape.material) {
+func (a *assembly) repeatable(p *placement) bool {
+	if p.joints != nil || len(p.shape.faces) < fewestFaces || a.looks.glows(p.shape.material) {
 		return false
 	}
 	if _, err := Inverse(p.to.matrix()); err != nil {
@@ -48,8 +48,8 @@ func (l *loader) repeatable(p *placement) bool {
 }
 
 // weighRepeats reports what instances would save, and whether they are wanted.
-func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (wanted bool) {
-	r := &l.out.Report.Repeats
+func (a *assembly) weighRepeats(placements []placement, uses map[repeatKey]int) (wanted bool) {
+	r := &a.out.repeats
 	var copies int64 // bytes while loading
 	for i := range placements {
 		s := placements[i].shape
@@ -61,18 +61,18 @@ func (l *loader) weighRepeats(placements []placement, uses map[repeatKey]int) (w
 		r.Instances += n
 		r.Instanced += int64(n)*deviceInstance - int64(n-1)*key.shape.deviceBytes()
 	}
-	most := l.opts.BakedBytes
+	most := a.opts.BakedBytes
 	if most == 0 {
 		most = DefaultBakedBytes
 	}
-	needed := r.Baked > most || copies > l.memory.Left()
+	needed := r.Baked > most || copies > a.doc.memory.Left()
 	switch {
-	case len(uses) == 0 || l.opts.Instancing == InstanceNever:
+	case len(uses) == 0 || a.opts.Instancing == InstanceNever:
 		return false
-	case needed || l.opts.Instancing == InstanceAlways:
+	case needed || a.opts.Instancing == InstanceAlways:
 		return true
 	}
-	return l.opts.Instancing == InstanceWhereItSaves && r.Baked-r.Instanced >= muchSaved && crowding(placements, uses) <= mostCrowded
+	return a.opts.Instancing == InstanceWhereItSaves && r.Baked-r.Instanced >= muchSaved && crowding(placements, uses) <= mostCrowded
 }
 
 const (
@@ -99,7 +99,7 @@ func (s *shape) deviceBytes() int64 {
 }
 
 // keepRepeats makes meshes and instances of the placements that repeat, and returns the others.
-func (l *loader) keepRepeats(placements []placement, uses map[repeatKey]int) (rest []placement, err error) {
+func (a *assembly) keepRepeats(placements []placement, uses map[repeatKey]int) (rest []placement, err error) {
 	index := map[repeatKey]int{}
 	for _, p := range placements {
 		key := p.key()
@@ -107,28 +107,36 @@ func (l *loader) keepRepeats(placements []placement, uses map[repeatKey]int) (re
 			rest = append(rest, p)
 			continue
 		}
-		mesh, known := index[key]
-		if !known {
-			mesh = len(l.out.Meshes)
-			index[key] = mesh
-			m, err := l.ownSpace(key)
-			if err != nil {
-				return nil, err
-			}
-			l.out.Meshes = append(l.out.Meshes, m)
+		mesh, err := a.sharedMesh(key, index)
+		if err != nil {
+			return nil, err
 		}
-		if len(l.out.Meshes[mesh].Faces) > 0 {
-			l.out.Instances = append(l.out.Instances, Instance{Mesh: mesh, World: p.to.matrix()})
+		if len(a.out.meshes[mesh].Faces) > 0 {
+			a.out.instances = append(a.out.instances, Instance{Mesh: mesh, World: p.to.matrix()})
 		}
 	}
 	return rest, nil
 }
 
+// sharedMesh is the mesh of a shape that is drawn several times; index has those that are there.
+func (a *assembly) sharedMesh(key repeatKey, index map[repeatKey]int) (int, error) {
+	if mesh, known := index[key]; known {
+		return mesh, nil
+	}
+	m, err := a.ownSpace(key)
+	if err != nil {
+		return 0, err
+	}
+	index[key] = len(a.out.meshes)
+	a.out.meshes = append(a.out.meshes, m)
+	return index[key], nil
+}
+
 // ownSpace is a shape as a mesh by itself, as if it stood in the world unmoved.
-func (l *loader) ownSpace(key repeatKey) (Mesh, error) {
+func (a *assembly) ownSpace(key repeatKey) (Mesh, error) {
 	p := placement{shape: key.shape, to: newTransform(mgl64.Ident4())}
 	p.to.mirror = key.mirror
-	m, err := l.layOut([]placement{p}, false)
+	m, err := a.layOut([]placement{p}, false)
 	if err != nil {
 		return Mesh{}, fmt.Errorf("repeated mesh: %w", err)
 	}

@@ -23,11 +23,18 @@ type shape struct {
 	flat     bool          // faces have normals of their own, which follow the morphs
 }
 
-// place is a primitive in warnings.
-type place struct {
-	name  string
+// primitive is one of a mesh that is being read.
+type primitive struct {
+	*gltf.Primitive
+	doc   *document
+	name  string // in warnings
 	shown []subject
 	looks []float64 // morph weights for colours and texture coordinates, which do not change with a clip
+}
+
+// spare reports something that the primitive is drawn without.
+func (p *primitive) spare(err error, instead string) error {
+	return p.doc.spare(p.name, p.shown, err, instead)
 }
 
 // attribute says how one vertex attribute is read.
@@ -46,60 +53,6 @@ var attributeTable = map[string]attribute{
 	"WEIGHTS":     {components: [2]int{4, 4}, normalized: true},
 }
 
-// shape builds primitive p with the morph weights of one node, or with its morph targets where weights change.
-func (l *loader) shape(p *gltf.Primitive, where place, weights []float64, morphs bool) (*shape, error) {
-	where.looks = weights
-	if morphs {
-		weights = nil
-	}
-	material, err := l.materialOf(p)
-	if err != nil {
-		return nil, err
-	}
-	s := &shape{material: l.slots[-1]}
-	if material != nil {
-		s.material = l.slots[*material]
-	}
-	var has present
-	if s.vertices, has, err = l.vertices(p, where, weights, l.uvSetsOf(s.material)); err != nil {
-		return nil, err
-	}
-	if s.faces, err = l.faces(p, where, len(s.vertices)); err != nil {
-		return nil, err
-	}
-	if s.binding, err = l.binding(p, len(s.vertices)); err != nil {
-		if err := l.spare(where.name, where.shown, err, "drawn without skinning"); err != nil {
-			return nil, err
-		}
-	}
-	if morphs {
-		if s.targets, err = l.morphTargets(p, where, len(s.vertices)); err != nil {
-			return nil, err
-		}
-	}
-	l.reportUnread(p, s.material)
-	if !has.normal {
-		if err := l.scratch.Take("flat normals", 3*int64(len(s.faces))*vertexBytes); err != nil {
-			return nil, err
-		}
-		s.flatten()
-		s.flat = true
-	} else if has.lost {
-		l.warn.addf("normals without direction are replaced by those of the faces")
-		s.repairNormals()
-	}
-	along, needed := l.out.Materials[s.material].Tangents()
-	needed = needed || l.motion.boundsOf(s.material).needs&FeatureAnisotropy != 0
-	if needed && (!has.tangent || !has.normal) {
-		if err := l.scratch.Take("tangents", 3*int64(len(s.faces))*vertexBytes); err != nil {
-			return nil, err
-		}
-		s.computeTangents(along)
-	}
-	s.box = boundsOf(s.vertices)
-	return s, nil
-}
-
 // present says which attributes a primitive came with.
 type present struct {
 	normal, tangent bool
@@ -109,18 +62,18 @@ type present struct {
 const vertexBytes = 72
 
 // vertices reads all attributes that glint uses, morphed.
-func (l *loader) vertices(p *gltf.Primitive, where place, weights []float64, uv uvSets) ([]Vertex, present, error) {
+func (p *primitive) vertices(weights []float64, uv uvSets) ([]Vertex, present, error) {
 	var has present
 	at, ok := p.Attributes[gltf.POSITION]
 	if !ok {
 		return nil, has, errNoPosition
 	}
-	count := l.Accessors[at].Count
-	position, err := l.attribute(p, where, gltf.POSITION, count, weights)
+	count := p.doc.Accessors[at].Count
+	position, err := p.attribute(gltf.POSITION, count, weights)
 	if err != nil {
 		return nil, has, err
 	}
-	if err := l.scratch.Take("vertices", int64(count)*vertexBytes); err != nil {
+	if err := p.doc.scratch.Take("vertices", int64(count)*vertexBytes); err != nil {
 		return nil, has, err
 	}
 	out := guard.MakeLarge[Vertex](count)
@@ -130,22 +83,22 @@ func (l *loader) vertices(p *gltf.Primitive, where place, weights []float64, uv 
 			out[i].Color = mgl32.Vec4{1, 1, 1, 1}
 		}
 	})
-	for _, read := range []func(*gltf.Primitive, place, []Vertex, []float64, *present) error{
-		l.readNormals, l.readTangents, l.readColors,
+	for _, read := range []func([]Vertex, []float64, *present) error{
+		p.readNormals, p.readTangents, p.readColors,
 	} {
-		if err := read(p, where, out, weights, &has); err != nil {
-			if err := l.spare(where.name, where.shown, err, "drawn without it"); err != nil {
+		if err := read(out, weights, &has); err != nil {
+			if err := p.spare(err, "drawn without it"); err != nil {
 				return nil, has, err
 			}
 		}
 	}
-	return out, has, l.readUVs(p, where, out, uv)
+	return out, has, p.readUVs(out, uv)
 }
 
 var errNoPosition = errors.New("has no POSITION attribute")
 
-func (l *loader) readNormals(p *gltf.Primitive, where place, out []Vertex, weights []float64, has *present) error {
-	v, err := l.attribute(p, where, gltf.NORMAL, len(out), weights)
+func (p *primitive) readNormals(out []Vertex, weights []float64, has *present) error {
+	v, err := p.attribute(gltf.NORMAL, len(out), weights)
 	if err != nil || v == nil {
 		return err
 	}
@@ -161,8 +114,8 @@ func (l *loader) readNormals(p *gltf.Primitive, where place, out []Vertex, weigh
 	return nil
 }
 
-func (l *loader) readTangents(p *gltf.Primitive, where place, out []Vertex, weights []float64, has *present) error {
-	v, err := l.attribute(p, where, gltf.TANGENT, len(out), weights)
+func (p *primitive) readTangents(out []Vertex, weights []float64, has *present) error {
+	v, err := p.attribute(gltf.TANGENT, len(out), weights)
 	if err != nil || v == nil || !has.normal { // without normals, tangents must be ignored (§3.7.2.1)
 		return err
 	}
@@ -178,8 +131,8 @@ func (l *loader) readTangents(p *gltf.Primitive, where place, out []Vertex, weig
 	return nil
 }
 
-func (l *loader) readColors(p *gltf.Primitive, where place, out []Vertex, _ []float64, _ *present) error {
-	v, err := l.attribute(p, where, gltf.COLOR_0, len(out), where.looks)
+func (p *primitive) readColors(out []Vertex, _ []float64, _ *present) error {
+	v, err := p.attribute(gltf.COLOR_0, len(out), p.looks)
 	if err != nil || v == nil {
 		return err
 	}
@@ -198,12 +151,12 @@ func (l *loader) readColors(p *gltf.Primitive, where place, out []Vertex, _ []fl
 }
 
 // attribute reads one attribute of count elements with its morph targets applied; nil when the primitive has none.
-func (l *loader) attribute(p *gltf.Primitive, where place, name string, count int, weights []float64) ([]float32, error) {
+func (p *primitive) attribute(name string, count int, weights []float64) ([]float32, error) {
 	index, ok := p.Attributes[name]
 	if !ok {
 		return nil, nil
 	}
-	out, components, err := l.elements(name, index, count)
+	out, components, err := readElements(p.doc, name, index, count)
 	if err != nil {
 		return nil, err
 	}
@@ -215,9 +168,9 @@ func (l *loader) attribute(p *gltf.Primitive, where place, name string, count in
 		if !ok {
 			continue
 		}
-		delta, n, err := l.elements(name, index, count)
+		delta, n, err := readElements(p.doc, name, index, count)
 		if err != nil {
-			if err := l.spare(where.name, where.shown, fmt.Errorf("morph target %d: %w", t, err), "left out"); err != nil {
+			if err := p.spare(fmt.Errorf("morph target %d: %w", t, err), "left out"); err != nil {
 				return nil, err
 			}
 			continue
@@ -231,9 +184,9 @@ func (l *loader) attribute(p *gltf.Primitive, where place, name string, count in
 	return out, nil
 }
 
-// elements reads one accessor as the named attribute.
-func (l *loader) elements(name string, index, count int) ([]float32, int, error) {
-	a, err := l.accessor(index)
+// readElements reads one accessor as the named attribute.
+func readElements(doc *document, name string, index, count int) ([]float32, int, error) {
+	a, err := doc.accessor(index)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
@@ -242,7 +195,7 @@ func (l *loader) elements(name string, index, count int) ([]float32, int, error)
 	if !ok {
 		form = attributeTable[kind]
 	}
-	if a.components < form.components[0] || a.components > form.components[1] || l.isMatrix(index) {
+	if a.components < form.components[0] || a.components > form.components[1] || doc.isMatrix(index) {
 		return nil, 0, fmt.Errorf("%s: accessor %d has %d components", name, index, a.components)
 	}
 	if a.kind == gltf.ComponentUint {
@@ -251,28 +204,9 @@ func (l *loader) elements(name string, index, count int) ([]float32, int, error)
 	if a.count != count {
 		return nil, 0, fmt.Errorf("%s: accessor %d has %d elements, POSITION has %d", name, index, a.count, count)
 	}
-	if err := l.reserve(a); err != nil {
+	if err := doc.reserve(a); err != nil {
 		return nil, 0, fmt.Errorf("%s: accessor %d: %w", name, index, err)
 	}
 	a.normalized = a.normalized || form.normalized
 	return a.floats(), a.components, nil
-}
-
-func (l *loader) isMatrix(accessor int) bool {
-	return l.Accessors[accessor].Type >= gltf.AccessorMat2
-}
-
-// reserve takes the memory of a read accessor from the budget. Elements that no buffer holds cost the file nothing, so
-// they are bounded more tightly. It is given back only when the load is done, although it is not needed so long: that bounds
-// the time as well, of a file that reads the same elements again and again.
-func (l *loader) reserve(a accessor) error {
-	most := 1 << 20
-	if a.sparse != nil {
-		most = 1 << 24
-	}
-	if a.data == nil && a.count > most {
-		return fmt.Errorf("%d elements without a buffer view: at most %d are taken", a.count, most)
-	}
-	const size = 4 // bytes: what is read becomes float32 or uint32
-	return l.scratch.Take("its elements", int64(a.count)*int64(a.components)*size)
 }

@@ -11,7 +11,7 @@ type Sheen struct {
 	Roughness float32    // perceptual
 }
 
-func readSheen(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readSheen(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		SheenColorFactor      [3]float64
 		SheenColorTexture     *gltf.TextureInfo
@@ -20,9 +20,7 @@ func readSheen(c *converter, ext gltf.Extensions, name string, m *materialSource
 	}{}
 	err := decodeExtension(ext, name, &v)
 	m.Sheen = Sheen{Color: unitColor(v.SheenColorFactor), Roughness: unit32(v.SheenRoughnessFactor)}
-	m.Textures[TextureSheenColor] = c.texture(v.SheenColorTexture, true)
-	m.Textures[TextureSheenRoughness] = c.texture(v.SheenRoughnessTexture, false)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureSheenColor, v.SheenColorTexture, true}, textureUse{TextureSheenRoughness, v.SheenRoughnessTexture, false}))
 }
 
 func writeSheen(m *Material, texture TextureInfo) map[string]any {

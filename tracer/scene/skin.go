@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -16,8 +15,8 @@ type binding struct {
 	per     int // influences per vertex
 }
 
-// binding reads JOINTS_n and WEIGHTS_n, nil when the primitive has none.
-func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
+// readBinding reads JOINTS_n and WEIGHTS_n, nil when the primitive has none.
+func readBinding(doc *document, p *gltf.Primitive, count int) (*binding, error) {
 	var sets []binding
 	for n := 0; ; n++ {
 		joints, ok := p.Attributes[fmt.Sprintf("JOINTS_%d", n)]
@@ -26,21 +25,21 @@ func (l *loader) binding(p *gltf.Primitive, count int) (*binding, error) {
 		if !ok || !weighted {
 			break
 		}
-		a, err := l.accessor(joints)
+		a, err := doc.accessor(joints)
 		if err != nil {
 			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
 		}
-		if a.components != 4 || a.count != count || !unsigned(a.kind) || l.isMatrix(joints) {
+		if a.components != 4 || a.count != count || !unsigned(a.kind) || doc.isMatrix(joints) {
 			return nil, fmt.Errorf("JOINTS_%d: accessor %d must hold %d vectors of 4 unsigned integers", n, joints, count)
 		}
-		if err := l.reserve(a); err != nil {
+		if err := doc.reserve(a); err != nil {
 			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
 		}
-		w, _, err := l.elements(name, weights, count)
+		w, _, err := readElements(doc, name, weights, count)
 		if err != nil {
 			return nil, err
 		}
-		if err := l.scratch.Take("joints", int64(count)*4*8); err != nil { // beside what is read: all sets in one
+		if err := doc.scratch.Take("joints", int64(count)*4*8); err != nil { // beside what is read: all sets in one
 			return nil, err
 		}
 		sets = append(sets, binding{joints: a.integers(), weights: w})
@@ -87,29 +86,6 @@ func (b *binding) normalize() {
 	}
 }
 
-// readSkins reads those that are in use. What has a broken one is drawn as it stands in its mesh.
-func (l *loader) readSkins() error {
-	broken := map[int]bool{}
-	for i := range l.instances {
-		in := &l.instances[i]
-		if in.skin >= 0 && l.skins[in.skin] == nil && !broken[in.skin] {
-			skin, err := l.skin(in.skin)
-			if err != nil {
-				if err := l.spare(label("skin", in.skin, l.Skins[in.skin].Name), []subject{{nodeSubject, in.node}}, err, "drawn without it"); err != nil {
-					return err
-				}
-				broken[in.skin] = true
-			} else {
-				l.skins[in.skin], l.joints[in.skin] = skin, skin.joints(l.world)
-			}
-		}
-		if broken[in.skin] {
-			in.skin = -1
-		}
-	}
-	return nil
-}
-
 // rearrange follows vertices that were copied: new vertex i was from[i].
 func (b *binding) rearrange(from []uint32) {
 	if b == nil {
@@ -139,39 +115,6 @@ func (s *skin) joints(world []mgl64.Mat4) []mgl64.Mat4 {
 		}
 	}
 	return out
-}
-
-// skin reads a skin of the file.
-func (l *loader) skin(at int) (*skin, error) {
-	src := l.Skins[at]
-	if err := l.broken("skins[%d]", at); err != nil {
-		return nil, err
-	}
-	out := &skin{nodes: src.Joints}
-	if src.InverseBindMatrices == nil {
-		return out, nil
-	}
-	a, err := l.accessor(*src.InverseBindMatrices)
-	if err != nil {
-		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
-	}
-	if l.Accessors[*src.InverseBindMatrices].Type != gltf.AccessorMat4 || a.kind != gltf.ComponentFloat {
-		return nil, errors.New("inverseBindMatrices must be 4 × 4 matrices of floats")
-	}
-	if a.count < len(out.nodes) {
-		return nil, fmt.Errorf("has %d inverseBindMatrices for %d joints", a.count, len(out.nodes))
-	}
-	if err := l.reserve(a); err != nil {
-		return nil, fmt.Errorf("inverseBindMatrices: %w", err)
-	}
-	values := a.floats()
-	out.inverse = make([]mgl64.Mat4, len(out.nodes))
-	for i := range out.inverse {
-		for c := range out.inverse[i] {
-			out.inverse[i][c] = float64(values[16*i+c])
-		}
-	}
-	return out, nil
 }
 
 // bound takes out the influence of joints that the skin does not have, and says which was the first.

@@ -13,22 +13,22 @@ import (
 	"glint/tracer/guard"
 )
 
-// target is the object and its property that a channel changes; a nil property for none, which glTF allows.
-func (l *loader) target(src *gltf.AnimationChannel) (at int, p *property, err error) {
+// findTarget is the object and its property that a channel changes; a nil property for none, which glTF allows.
+func findTarget(doc *document, src *gltf.AnimationChannel) (at int, p *property, err error) {
 	to := src.Target
 	if _, pointed := to.Extensions[animationPointer]; pointed {
-		return l.pointedTarget(to.Extensions)
+		return pointedTarget(doc, to.Extensions)
 	}
 	if to.Node == nil {
 		return 0, nil, nil
 	}
-	return l.object(*to.Node, findProperty(&animatedNode, to.Path.String()))
+	return checkTarget(doc, *to.Node, findProperty(&animatedNode, to.Path.String()))
 }
 
 const animationPointer = "KHR_animation_pointer"
 
 // pointedTarget reads KHR_animation_pointer.
-func (l *loader) pointedTarget(ext gltf.Extensions) (at int, p *property, err error) {
+func pointedTarget(doc *document, ext gltf.Extensions) (at int, p *property, err error) {
 	var pointed struct{ Pointer string }
 	if err := decodeExtension(ext, animationPointer, &pointed); err != nil {
 		return 0, nil, err
@@ -41,7 +41,7 @@ func (l *loader) pointedTarget(ext gltf.Extensions) (at int, p *property, err er
 		number, path, _ := strings.Cut(rest, "/")
 		if at, err = strconv.Atoi(number); err == nil && strconv.Itoa(at) == number {
 			if p = findProperty(kind, path); p != nil {
-				return l.object(at, p)
+				return checkTarget(doc, at, p)
 			}
 		}
 	}
@@ -57,61 +57,84 @@ func findProperty(of *animated, path string) *property {
 	return &properties[i]
 }
 
-// object checks that the object is there whose property is meant.
-func (l *loader) object(at int, p *property) (int, *property, error) {
+// checkTarget checks that the object is there whose property is meant.
+func checkTarget(doc *document, at int, p *property) (int, *property, error) {
 	switch {
 	case p == nil:
 		return 0, nil, errors.New("its path is unknown")
-	case at < 0 || at >= p.of.count(l):
+	case at < 0 || at >= countAnimated(doc, p.of):
 		return 0, nil, fmt.Errorf("%s %d does not exist", p.of.name, at)
 	}
 	return at, p, nil
 }
 
-func (l *loader) noteNode(at int, p *property) error {
-	n, m := l.Nodes[at], l.motion
+// countAnimated is how many objects of a kind the file has.
+func countAnimated(doc *document, of *animated) int {
+	switch of {
+	case &animatedNode:
+		return len(doc.Nodes)
+	case &animatedMaterial:
+		return len(doc.Materials)
+	case &animatedLight:
+		return len(lightsOf(doc))
+	default:
+		return len(doc.Cameras)
+	}
+}
+
+// note notes that a property of an object changes. An error says why it does not.
+func (c *changes) note(doc *document, at int, p *property) error {
+	switch p.of {
+	case &animatedNode:
+		return c.noteNode(doc, at, p)
+	case &animatedMaterial:
+		return c.noteMaterial(doc, at, p)
+	case &animatedLight:
+		return c.noteLight(doc, at, p)
+	}
+	lens := lensOf(doc.Cameras[at])
+	c.cameras[at] = &lens
+	return nil
+}
+
+func (c *changes) noteNode(doc *document, at int, p *property) error {
 	switch p.effect {
 	case morphs:
-		m.morphs[at] = true
+		c.morphs[at] = true
 	case blinks:
-		m.blinks[at], m.moves[at] = true, true
+		c.blinks[at], c.moves[at] = true, true
 	default:
-		if n.Matrix != gltf.DefaultMatrix {
-			return fmt.Errorf("%s has a matrix, which glTF does not let animations move", label("node", at, n.Name))
+		if doc.Nodes[at].Matrix != gltf.DefaultMatrix {
+			return fmt.Errorf("%s has a matrix, which glTF does not let animations move", doc.nodeLabel(at))
 		}
-		m.moves[at] = true
+		c.moves[at] = true
 	}
 	return nil
 }
 
-func (l *loader) noteMaterial(at int, p *property) error {
+func (c *changes) noteMaterial(doc *document, at int, p *property) error {
 	const metallic, glossy = "pbrMetallicRoughness/", "KHR_materials_pbrSpecularGlossiness"
-	if _, there := l.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
-		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, l.Materials[at].Name), glossy, p.path)
+	if _, there := doc.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
+		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, doc.Materials[at].Name), glossy, p.path)
 	}
-	l.motion.start.materials[at] = nil // useMaterial has it
-	l.motion.relights = l.motion.relights || p.effect == relights
+	c.materials[at] = true
+	c.relights = c.relights || p.effect == relights
 	return nil
 }
 
-func (l *loader) countLights() int {
-	lights, _ := l.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	return len(lights)
-}
-
-func (l *loader) noteLight(at int, p *property) error {
-	lights, _ := l.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	if lights[at] == nil {
+func (c *changes) noteLight(doc *document, at int, p *property) error {
+	light := lightsOf(doc)[at]
+	if light == nil {
 		return fmt.Errorf("light %d does not exist", at)
 	}
-	s, err := sourceOf(lights[at])
-	l.motion.relights = l.motion.relights || p.effect == relights
-	l.motion.start.lights[at] = &s
+	s, err := sourceOf(light)
+	c.relights = c.relights || p.effect == relights
+	c.lights[at] = &s
 	return err
 }
 
-func (l *loader) noteCamera(at int, _ *property) error {
-	c := lensOf(l.Cameras[at])
-	l.motion.start.cameras[at] = &c
-	return nil
+// lightsOf are those of KHR_lights_punctual.
+func lightsOf(doc *document) lightspunctual.Lights {
+	lights, _ := doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	return lights
 }

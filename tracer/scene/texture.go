@@ -2,7 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"maps"
 	"math"
 
 	"github.com/qmuntal/gltf"
@@ -15,13 +14,16 @@ type use struct {
 	srgb  bool
 }
 
-// textureTable maps uses of the file's textures and images to the scene's.
+// textureTable is the scene's textures and images, by their uses in the file.
 type textureTable struct {
-	textures  map[use]int
-	images    map[imageUse]int
-	sources   []int        // per scene image: the image of the file
-	fallbacks []int        // per scene image: that which is taken when the first cannot be, -1 for none
-	spare     map[int]bool // images of the file in whose place a fallback can be
+	doc      *document
+	textures []Texture
+	images   []Image // without their pixels
+	known    map[use]int
+	pictures map[imageUse]int
+	// Of each image of the scene: the image of the file, and that which is taken when the first cannot be, -1 for none.
+	sources, fallbacks []int
+	spare              map[int]bool // images of the file in whose place a fallback can be
 }
 
 // imageUse is an image of the file read in one of the two colour spaces, and the image that takes its place, -1 for none.
@@ -30,50 +32,73 @@ type imageUse struct {
 	srgb             bool
 }
 
-func newTextureTable() *textureTable {
-	return &textureTable{textures: map[use]int{}, images: map[imageUse]int{}, spare: map[int]bool{}}
+func newTextureTable(doc *document) *textureTable {
+	return &textureTable{doc: doc, known: map[use]int{}, pictures: map[imageUse]int{}, spare: map[int]bool{}}
 }
 
-// texture converts a reference and remembers the first error.
-func (c *converter) texture(info *gltf.TextureInfo, srgb bool) TextureRef {
-	if info == nil || c.err != nil {
-		return NoTexture()
-	}
-	ref, err := c.l.textureRef(info, srgb)
-	if err != nil {
-		c.err = err
-		return NoTexture()
-	}
-	return ref
+// textureReader reads the textures of one material.
+type textureReader struct {
+	*textureTable
+	shown []subject // the material
 }
 
-func (l *loader) textureRef(info *gltf.TextureInfo, srgb bool) (TextureRef, error) {
-	ref := NoTexture()
-	ref.UVSet = info.TexCoord
-	if info.Index < 0 || info.Index >= len(l.Textures) {
-		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(l.Textures))
-	}
-	if t, ok := info.Extensions[texturetransform.ExtensionName].(*texturetransform.TextureTranform); ok {
-		ref.Transform = uvTransform(t)
-		if t.TexCoord != nil {
-			ref.UVSet = *t.TexCoord
+// textureUse is a texture that a material may have.
+type textureUse struct {
+	use  TextureUse
+	info *gltf.TextureInfo // nil for none
+	srgb bool
+}
+
+// read gives a material its textures. It ends at the first that cannot be read: the material has none from there on.
+func (t *textureReader) read(m *Material, uses ...textureUse) (err error) {
+	for _, u := range uses {
+		m.Textures[u.use] = NoTexture()
+		if u.info == nil || err != nil {
+			continue
+		}
+		var ref TextureRef
+		if ref, err = t.ref(u.info, u.srgb); err == nil {
+			m.Textures[u.use] = ref
 		}
 	}
-	name := label("texture", info.Index, l.Textures[info.Index].Name)
+	return err
+}
+
+func (t *textureReader) ref(info *gltf.TextureInfo, srgb bool) (TextureRef, error) {
+	ref := NoTexture()
+	ref.UVSet = info.TexCoord
+	if info.Index < 0 || info.Index >= len(t.doc.Textures) {
+		return ref, fmt.Errorf("texture %d does not exist: the file has %d", info.Index, len(t.doc.Textures))
+	}
+	if transform, ok := info.Extensions[texturetransform.ExtensionName].(*texturetransform.TextureTranform); ok {
+		ref.Transform = uvTransform(transform)
+		if transform.TexCoord != nil {
+			ref.UVSet = *transform.TexCoord
+		}
+	}
+	name := label("texture", info.Index, t.doc.Textures[info.Index].Name)
 	if ref.UVSet < 0 {
-		l.warn.about(name, []subject{l.nextMaterial()}, "uses TEXCOORD_%d, which cannot be: the texture is left out", ref.UVSet)
+		t.doc.warn.about(name, t.shown, "uses TEXCOORD_%d, which cannot be: the texture is left out", ref.UVSet)
 		ref.UVSet = 0
 		return ref, nil
 	}
-	index, err := l.useTexture(info.Index, srgb)
+	index, err := t.texture(info.Index, srgb)
 	if err != nil {
 		return ref, fmt.Errorf("%s: %w", name, err)
 	}
 	if index < 0 {
-		l.warn.about(name, []subject{l.nextMaterial()}, "has no image that can be read: the texture is left out")
+		t.doc.warn.about(name, t.shown, "has no image that can be read: the texture is left out")
 	}
 	ref.Texture = index
 	return ref, nil
+}
+
+// normalInfo is a normal map as other textures are, and its scale.
+func normalInfo(t *gltf.NormalTexture) (info *gltf.TextureInfo, scale float32) {
+	if t == nil || t.Index == nil {
+		return nil, 1
+	}
+	return &gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}, finite32(t.ScaleOrDefault())
 }
 
 // uvTransform is translation × rotation × scale of KHR_texture_transform.
@@ -85,38 +110,38 @@ func uvTransform(t *texturetransform.TextureTranform) UVTransform {
 	}
 }
 
-// useTexture is the scene's index of a texture read in one colour space, -1 when it has no image.
-func (l *loader) useTexture(index int, srgb bool) (int, error) {
+// texture is the scene's index of a texture read in one colour space, -1 when it has no image.
+func (t *textureTable) texture(index int, srgb bool) (int, error) {
 	key := use{index, srgb}
-	if at, done := l.textures.textures[key]; done {
+	if at, done := t.known[key]; done {
 		return at, nil
 	}
-	src := l.Textures[index]
-	image, err := l.textureSource(src)
+	src := t.doc.Textures[index]
+	image, err := t.source(src)
 	if err != nil || image.source < 0 {
 		return -1, err
 	}
 	image.srgb = srgb
-	t := Texture{Image: l.useImage(image)}
+	out := Texture{Image: t.image(image)}
 	if src.Sampler != nil {
-		s := l.Samplers[*src.Sampler]
-		t.WrapS, t.WrapT = wrap(s.WrapS), wrap(s.WrapT)
-		t.Nearest = s.MagFilter == gltf.MagNearest
+		s := t.doc.Samplers[*src.Sampler]
+		out.WrapS, out.WrapT = wrap(s.WrapS), wrap(s.WrapT)
+		out.Nearest = s.MagFilter == gltf.MagNearest
 	}
-	at := len(l.out.Textures)
-	l.out.Textures = append(l.out.Textures, t)
-	l.textures.textures[key] = at
+	at := len(t.textures)
+	t.textures = append(t.textures, out)
+	t.known[key] = at
 	return at, nil
 }
 
-// textureSource is the image of a texture, -1 for none: that of an extension for other formats where there is one, and the
+// source is the image of a texture, -1 for none: that of an extension for other formats where there is one, and the
 // texture's own as its fallback then.
-func (l *loader) textureSource(t *gltf.Texture) (imageUse, error) {
+func (t *textureTable) source(of *gltf.Texture) (imageUse, error) {
 	image := imageUse{source: -1, fallback: -1}
-	sources := []*int{t.Source}
+	sources := []*int{of.Source}
 	for _, name := range []string{"EXT_texture_webp", "KHR_texture_basisu"} {
 		ext := struct{ Source *int }{}
-		if err := decodeExtension(t.Extensions, name, &ext); err != nil {
+		if err := decodeExtension(of.Extensions, name, &ext); err != nil {
 			return image, err
 		}
 		if ext.Source != nil {
@@ -127,58 +152,33 @@ func (l *loader) textureSource(t *gltf.Texture) (imageUse, error) {
 		if source == nil {
 			continue
 		}
-		if *source < 0 || *source >= len(l.Images) {
-			return image, fmt.Errorf("image %d does not exist: the file has %d", *source, len(l.Images))
+		if *source < 0 || *source >= len(t.doc.Images) {
+			return image, fmt.Errorf("image %d does not exist: the file has %d", *source, len(t.doc.Images))
 		}
 		image.source, image.fallback = *source, image.source
 	}
 	return image, nil
 }
 
-func (l *loader) useImage(use imageUse) int {
-	if at, done := l.textures.images[use]; done {
+// image is the scene's index of an image.
+func (t *textureTable) image(use imageUse) int {
+	if at, done := t.pictures[use]; done {
 		return at
 	}
-	src := l.Images[use.source]
+	src := t.doc.Images[use.source]
 	name := src.Name
 	if name == "" && len(src.URI) < 256 {
 		name = src.URI
 	}
-	at := len(l.out.Images)
-	l.out.Images = append(l.out.Images, Image{Name: name, SRGB: use.srgb})
-	l.textures.images[use] = at
-	l.textures.sources = append(l.textures.sources, use.source)
-	l.textures.fallbacks = append(l.textures.fallbacks, use.fallback)
+	at := len(t.images)
+	t.images = append(t.images, Image{Name: name, SRGB: use.srgb})
+	t.pictures[use] = at
+	t.sources = append(t.sources, use.source)
+	t.fallbacks = append(t.fallbacks, use.fallback)
 	if use.fallback >= 0 {
-		l.textures.spare[use.source] = true
+		t.spare[use.source] = true
 	}
 	return at
-}
-
-// allImages are those of the scene.
-func (l *loader) allImages() []int {
-	all := make([]int, len(l.textures.sources))
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
-// takeFallbacks decodes the fallbacks of those images that could not be.
-func (l *loader) takeFallbacks(failed map[int]bool) {
-	var users []int
-	for user, source := range l.textures.sources {
-		if fallback := l.textures.fallbacks[user]; failed[source] && fallback >= 0 {
-			l.textures.sources[user] = fallback
-			users = append(users, user)
-		}
-	}
-	if len(users) == 0 {
-		return
-	}
-	again := l.planImages(users)
-	l.decodeImages(again)
-	maps.Copy(failed, again.failed)
 }
 
 func wrap(w gltf.WrappingMode) Wrap {
@@ -192,46 +192,27 @@ func wrap(w gltf.WrappingMode) Wrap {
 	}
 }
 
-// dropTextures takes out the images that could not be decoded, with their textures: the factors alone remain.
-func (l *loader) dropTextures(failed map[int]bool) {
-	if len(failed) == 0 {
-		return
-	}
-	images, textures := make([]int, len(l.out.Images)), make([]int, len(l.out.Textures))
-	kept := l.out.Images[:0]
-	for i, image := range l.out.Images {
+// drop takes out the images of the file that could not be decoded, with their textures, and gives the new indices of the scene's
+// images and textures, -1 for none.
+func (t *textureTable) drop(failed map[int]bool) (images, textures []int) {
+	images, textures = make([]int, len(t.images)), make([]int, len(t.textures))
+	kept := t.images[:0]
+	for i, image := range t.images {
 		images[i] = -1
-		if !failed[l.textures.sources[i]] {
+		if !failed[t.sources[i]] {
 			images[i] = len(kept)
 			kept = append(kept, image)
 		}
 	}
-	l.out.Images = kept
-	l.dropCube(images)
-	left := l.out.Textures[:0]
-	for i, t := range l.out.Textures {
+	t.images = kept
+	left := t.textures[:0]
+	for i, texture := range t.textures {
 		textures[i] = -1
-		if t.Image = images[t.Image]; t.Image >= 0 {
+		if texture.Image = images[texture.Image]; texture.Image >= 0 {
 			textures[i] = len(left)
-			left = append(left, t)
+			left = append(left, texture)
 		}
 	}
-	l.out.Textures = left
-	for i := range l.out.Materials {
-		refs := &l.out.Materials[i].Textures
-		for use := range refs {
-			if at := refs[use].Texture; at >= 0 {
-				refs[use].Texture = textures[at]
-			}
-		}
-	}
-}
-
-// normalTexture converts a normal map, with its scale.
-func (c *converter) normalTexture(t *gltf.NormalTexture) (ref TextureRef, scale float32) {
-	if t == nil || t.Index == nil {
-		return NoTexture(), 1
-	}
-	info := gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}
-	return c.texture(&info, false), finite32(t.ScaleOrDefault())
+	t.textures = left
+	return images, textures
 }

@@ -19,26 +19,26 @@ func drawable(mode gltf.PrimitiveMode) bool {
 }
 
 // faces lists the triangles of a primitive with vertices 0…vertices−1.
-func (l *loader) faces(p *gltf.Primitive, where place, vertices int) ([][3]uint32, error) {
+func (p *primitive) faces(vertices int) ([][3]uint32, error) {
 	n := vertices
 	var order []uint32
 	var wrong error
 	if p.Indices != nil {
-		a, err := l.accessor(*p.Indices)
+		a, err := p.doc.accessor(*p.Indices)
 		if err != nil {
 			return nil, fmt.Errorf("indices: %w", err)
 		}
 		if a.components != 1 || !unsigned(a.kind) {
 			return nil, fmt.Errorf("indices: accessor %d must hold unsigned integer scalars", *p.Indices)
 		}
-		if err := l.reserve(a); err != nil {
+		if err := p.doc.reserve(a); err != nil {
 			return nil, fmt.Errorf("indices: %w", err)
 		}
 		order, n = a.integers(), a.count
 		wrong = checkIndices(order, vertices, a.kind)
 	}
 	count := triangleCount(p.Mode, n)
-	if err := l.scratch.Take("triangles", int64(count)*12); err != nil {
+	if err := p.doc.scratch.Take("triangles", int64(count)*12); err != nil {
 		return nil, err
 	}
 	out := guard.MakeLarge[[3]uint32](count)
@@ -59,7 +59,7 @@ func (l *loader) faces(p *gltf.Primitive, where place, vertices int) ([][3]uint3
 	if len(out) == 0 {
 		return nil, wrong
 	}
-	l.warn.about(where.name, where.shown, "%v: %d triangles are left out", wrong, count-len(out))
+	p.doc.warn.about(p.name, p.shown, "%v: %d triangles are left out", wrong, count-len(out))
 	return out, nil
 }
 

@@ -11,7 +11,7 @@ type Translucency struct {
 	Color  mgl32.Vec3 // linear, of what passes
 }
 
-func readTranslucency(c *converter, ext gltf.Extensions, name string, m *materialSource) error {
+func readTranslucency(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		DiffuseTransmissionFactor       float64
 		DiffuseTransmissionTexture      *gltf.TextureInfo
@@ -20,9 +20,7 @@ func readTranslucency(c *converter, ext gltf.Extensions, name string, m *materia
 	}{DiffuseTransmissionColorFactor: [3]float64{1, 1, 1}}
 	err := decodeExtension(ext, name, &v)
 	m.Translucency = Translucency{Factor: unit32(v.DiffuseTransmissionFactor), Color: unitColor(v.DiffuseTransmissionColorFactor)}
-	m.Textures[TextureDiffuseTransmission] = c.texture(v.DiffuseTransmissionTexture, false)
-	m.Textures[TextureDiffuseTransmissionColor] = c.texture(v.DiffuseTransmissionColorTexture, true)
-	return orElse(err, c.err)
+	return orElse(err, t.read(&m.Material, textureUse{TextureDiffuseTransmission, v.DiffuseTransmissionTexture, false}, textureUse{TextureDiffuseTransmissionColor, v.DiffuseTransmissionColorTexture, true}))
 }
 
 func writeTranslucency(m *Material, texture TextureInfo) map[string]any {

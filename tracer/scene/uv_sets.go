@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
-	"github.com/qmuntal/gltf"
 
 	"glint/tracer/guard"
 )
@@ -13,49 +12,41 @@ import (
 // uvSets are the numbers that a vertex's texture coordinates have in the file.
 type uvSets [2]int
 
-// chooseUVSets has the textures of the material that is being converted use the sets of coordinates that its vertices get. A file may
-// have any number of sets, but vertices have room for two, which is enough for nearly all materials.
-func (l *loader) chooseUVSets(m *Material) {
+// chooseUVSets has the textures of a material use the sets of coordinates that its vertices get. A file may have any number of sets,
+// but vertices have room for two, which is enough for nearly all materials.
+func chooseUVSets(m *Material, warn *warnings, shown []subject) uvSets {
+	sets := uvSets{0, 1}
 	var used []int
 	for _, ref := range m.Textures {
 		if ref.Texture >= 0 && !slices.Contains(used, ref.UVSet) {
 			used = append(used, ref.UVSet)
 		}
 	}
-	if len(used) == 0 || slices.Max(used) < len(uvSets{}) {
-		return
+	if len(used) == 0 || slices.Max(used) < len(sets) {
+		return sets
 	}
-	used = used[:min(len(used), len(uvSets{}))] // the base colour's is the first
+	used = used[:min(len(used), len(sets))] // the base colour's is the first
 	slices.Sort(used)
-	sets := uvSets{0, 1}
 	copy(sets[:], used)
-	l.uvSets[uint32(len(l.out.Materials))] = sets
 	for i := range m.Textures {
 		ref := &m.Textures[i]
 		at := slices.Index(sets[:], ref.UVSet)
 		if ref.Texture >= 0 && at < 0 {
-			l.warn.about("material "+guard.Quoted(m.Name), []subject{l.nextMaterial()},
+			warn.about("material "+guard.Quoted(m.Name), shown,
 				"has textures by more than two sets of coordinates: those by TEXCOORD_%d are left out", ref.UVSet)
 			*ref = NoTexture()
 		}
 		ref.UVSet = max(at, 0)
 	}
-}
-
-// uvSetsOf are those of a material's vertices.
-func (l *loader) uvSetsOf(material uint32) uvSets {
-	if sets, chosen := l.uvSets[material]; chosen {
-		return sets
-	}
-	return uvSets{0, 1}
+	return sets
 }
 
 // readUVs reads the texture coordinates of a primitive.
-func (l *loader) readUVs(p *gltf.Primitive, where place, out []Vertex, sets uvSets) error {
+func (p *primitive) readUVs(out []Vertex, sets uvSets) error {
 	for at, set := range sets {
-		v, err := l.attribute(p, where, texCoord(set), len(out), where.looks)
+		v, err := p.attribute(texCoord(set), len(out), p.looks)
 		if err != nil {
-			if err := l.spare(where.name, where.shown, err, "drawn without it"); err != nil {
+			if err := p.spare(err, "drawn without it"); err != nil {
 				return err
 			}
 		}
@@ -69,17 +60,6 @@ func (l *loader) readUVs(p *gltf.Primitive, where place, out []Vertex, sets uvSe
 		})
 	}
 	return nil
-}
-
-// reportUnread warns of coordinates that a material needs and a primitive lacks.
-func (l *loader) reportUnread(p *gltf.Primitive, material uint32) {
-	m, sets := &l.out.Materials[material], l.uvSetsOf(material)
-	for _, ref := range m.Textures {
-		name := texCoord(sets[ref.UVSet])
-		if _, ok := p.Attributes[name]; !ok && ref.Texture >= 0 {
-			l.warn.about("material "+guard.Quoted(m.Name), []subject{{materialSubject, int(material)}}, "is textured by %s, which a primitive lacks: one texel covers it", name)
-		}
-	}
 }
 
 // texCoord is the attribute that has a set.

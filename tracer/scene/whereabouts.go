@@ -18,17 +18,17 @@ type whereabouts struct {
 }
 
 // findWhereabouts takes a time that grows with the shapes of all instances, for which there is room, not with their triangles.
-func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, error) {
+func findWhereabouts(doc *document, r *rig, instances []instance, shapes map[meshKey][]*shape, materials int) (*whereabouts, error) {
 	w := &whereabouts{all: noBounds64()}
-	for kind, count := range map[subjectKind]int{meshSubject: len(l.Meshes), nodeSubject: len(l.Nodes), materialSubject: len(l.out.Materials)} {
+	for kind, count := range map[subjectKind]int{meshSubject: len(doc.Meshes), nodeSubject: len(doc.Nodes), materialSubject: materials} {
 		w.objects[kind] = slices.Repeat([]bounds64{noBounds64()}, count)
 	}
-	for _, in := range l.instances {
-		if err := l.ctx.Err(); err != nil {
+	for _, in := range instances {
+		if err := doc.ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, s := range shapes[l.key(in)] {
-			box := l.boxOf(in, s)
+		for _, s := range shapes[in.key] {
+			box := r.boxOf(in, s)
 			w.all.join(box)
 			w.objects[meshSubject][in.mesh].join(box)
 			w.objects[nodeSubject][in.node].join(box)
@@ -39,7 +39,7 @@ func (l *loader) findWhereabouts(shapes map[meshKey][]*shape) (*whereabouts, err
 }
 
 // boxOf is the box around a shape where an instance draws it.
-func (l *loader) boxOf(in instance, s *shape) bounds64 {
+func (r *rig) boxOf(in instance, s *shape) bounds64 {
 	box := noBounds64()
 	if in.skin < 0 || s.binding == nil {
 		if finite(s.box.Min[:]) && finite(s.box.Max[:]) {
@@ -49,7 +49,7 @@ func (l *loader) boxOf(in instance, s *shape) bounds64 {
 		}
 		return box
 	}
-	joints := l.pose(in, s)
+	joints := r.pose(in, s)
 	for v := 0; v < len(s.vertices); v += (len(s.vertices) + skinnedPoints - 1) / skinnedPoints {
 		box.add(s.binding.matrix(v, joints), s.vertices[v].Position)
 	}

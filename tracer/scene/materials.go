@@ -1,0 +1,136 @@
+package scene
+
+import (
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/qmuntal/gltf"
+)
+
+// looks are the materials that the scene draws with, and their textures.
+type looks struct {
+	materials []Material
+	uvSets    []uvSets       // of the vertices of each
+	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in materials
+	textures  *textureTable
+	changing  changingMaterials
+}
+
+// changingMaterials are those that clips change.
+type changingMaterials struct {
+	files   []int                   // their indices in the file
+	slots   []int                   // and in the scene
+	sources map[int]*materialSource // by their index in the file
+	bounds  map[int]bounds          // by their index in the scene
+}
+
+// readMaterials converts every material that the meshes are drawn with, with the textures they need.
+func readMaterials(doc *document, meshes []int, v variants, c *changes) (*looks, error) {
+	l := &looks{
+		slots: map[int]uint32{}, textures: newTextureTable(doc),
+		changing: changingMaterials{sources: map[int]*materialSource{}, bounds: map[int]bounds{}},
+	}
+	for _, mesh := range meshes {
+		for _, p := range doc.Meshes[mesh].Primitives {
+			if !drawable(p.Mode) {
+				continue
+			}
+			material, err := v.material(p, len(doc.Materials))
+			if err == nil {
+				err = l.use(doc, material, c)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, nil
+}
+
+// use gives a material of the file its place in the scene; nil is glTF's default material.
+func (l *looks) use(doc *document, index *int, c *changes) error {
+	key := -1
+	if index != nil {
+		key = *index
+	}
+	if _, done := l.slots[key]; done {
+		return nil
+	}
+	slot, m, sets := len(l.materials), NewMaterial("default"), uvSets{0, 1}
+	if index != nil {
+		src, name, shown := doc.Materials[key], label("material", key, doc.Materials[key].Name), []subject{{materialSubject, slot}}
+		source, err := readMaterial(src, &textureReader{l.textures, shown})
+		sets = chooseUVSets(&source.Material, doc.warn, shown)
+		if err == nil && c.changesMaterial(key) {
+			err = l.changing.add(doc.job, key, slot, src, source, c)
+		}
+		if err != nil {
+			if err := doc.spare(name, shown, err, "drawn as far as it is read"); err != nil {
+				return err
+			}
+		}
+		m = source.material()
+		if src.OcclusionTexture != nil {
+			doc.warn.about(name, shown, "its occlusion texture is not applied: a path tracer computes occlusion")
+		}
+	}
+	l.slots[key] = uint32(slot)
+	l.materials, l.uvSets = append(l.materials, m), append(l.uvSets, sets)
+	return nil
+}
+
+// readMaterial reads a material as far as it can be read.
+func readMaterial(src *gltf.Material, textures *textureReader) (materialSource, error) {
+	m := materialSource{Material: NewMaterial(src.Name), emissiveStrength: 1}
+	m.AlphaMode = AlphaMode(src.AlphaMode)
+	m.AlphaCutoff = finite32(src.AlphaCutoffOrDefault())
+	m.DoubleSided = src.DoubleSided
+	var uses []textureUse
+	if p := src.PBRMetallicRoughness; p != nil {
+		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
+		m.Metallic = unit32(p.MetallicFactorOrDefault())
+		m.Roughness = unit32(p.RoughnessFactorOrDefault())
+		uses = append(uses, textureUse{TextureBaseColor, p.BaseColorTexture, true}, textureUse{TextureMetallicRoughness, p.MetallicRoughnessTexture, false})
+	}
+	normal, scale := normalInfo(src.NormalTexture)
+	m.NormalScale = scale
+	uses = append(uses, textureUse{TextureNormal, normal, false}, textureUse{TextureEmissive, src.EmissiveTexture, true})
+	m.Emission = vec3(src.EmissiveFactor)
+	m.Priority = readPriority(src.Extras)
+	if err := textures.read(&m.Material, uses...); err != nil {
+		return m, err
+	}
+	for _, row := range materialExtensions {
+		if _, there := src.Extensions[row.name]; !there || row.read == nil {
+			continue
+		}
+		if err := row.read(textures, src.Extensions, row.name, &m); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// glows tells whether a material emits light in any pose.
+func (l *looks) glows(material uint32) bool {
+	return l.materials[material].Emission != mgl32.Vec3{} || l.changing.bounds[int(material)].emission != mgl32.Vec3{}
+}
+
+// tangents is Material.Tangents in any pose.
+func (l *looks) tangents(material uint32) (along TextureRef, needed bool) {
+	along, needed = l.materials[material].Tangents()
+	return along, needed || l.changing.bounds[int(material)].needs&FeatureAnisotropy != 0
+}
+
+// dropImages takes out the images of the file that could not be decoded: the factors of the materials alone remain. It gives the new
+// indices of the scene's images, −1 for none.
+func (l *looks) dropImages(failed map[int]bool) (images []int) {
+	images, textures := l.textures.drop(failed)
+	for i := range l.materials {
+		refs := &l.materials[i].Textures
+		for use := range refs {
+			if at := refs[use].Texture; at >= 0 {
+				refs[use].Texture = textures[at]
+			}
+		}
+	}
+	return images
+}
