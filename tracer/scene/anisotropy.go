@@ -2,12 +2,6 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
-// Anisotropy makes a surface rougher along one direction, as brushing does (KHR_materials_anisotropy).
-type Anisotropy struct {
-	Strength float32 // 0…1; 0 for none
-	Rotation float32 // radians from the tangent to the bitangent: that direction
-}
-
 func readAnisotropy(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		AnisotropyStrength float64

@@ -1,32 +1,10 @@
 package scene
 
 import (
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
 
 	"glint/tracer/guard"
 )
-
-// CarPaint replaces the diffuse base of a material by flakes over a base whose colour changes towards grazing angles
-// (GLINT_materials_car_paint, docs/car-paint.md). The dielectric coat over them stays as the material says.
-type CarPaint struct {
-	EdgeColor mgl32.Vec3 // of the base at grazing angles; BaseColor is its colour head on
-	Flakes    [2]Flakes  // the upper layer first
-}
-
-// Flakes is one layer of little metal plates.
-type Flakes struct {
-	Color, OtherColor mgl32.Vec3 // reflectance: each flake lies somewhere between the two
-	Coverage          float32    // share of the surface that they cover, 0…1; 0 for no layer
-	Size              float32    // m: mean distance of neighbours, above 0
-	Spread            float32    // greatest slope of a flake against the surface, 0…1
-	Exponent          float32    // Blinn-Phong's, of one flake, 1…10000
-}
-
-// NewFlakes is a layer with the extension's defaults: none, until it covers something.
-func NewFlakes() Flakes {
-	return Flakes{Color: mgl32.Vec3{1, 1, 1}, OtherColor: mgl32.Vec3{1, 1, 1}, Size: 0.001, Spread: 0.3, Exponent: 100}
-}
 
 // flakesJSON is one layer as the extension writes it; what is left out has its default.
 type flakesJSON struct {
@@ -98,6 +76,3 @@ func (v flakesJSON) layer() Flakes {
 	}
 	return f
 }
-
-// unitColor clamps each component to 0…1, as a reflectance must be.
-func unitColor(v [3]float64) mgl32.Vec3 { return mgl32.Vec3{unit32(v[0]), unit32(v[1]), unit32(v[2])} }

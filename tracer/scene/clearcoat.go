@@ -2,13 +2,6 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
-// Clearcoat is a coat of lacquer over all else (KHR_materials_clearcoat).
-type Clearcoat struct {
-	Factor      float32 // 0…1: how much of the surface it covers; 0 for none
-	Roughness   float32 // perceptual
-	NormalScale float32 // of its own normal map
-}
-
 func readClearcoat(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		ClearcoatFactor           float64

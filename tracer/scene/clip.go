@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -17,11 +16,47 @@ type Clip struct {
 	channels []channel
 }
 
+// Time is where a clip is after so many seconds of playing it, s.
+func (c *Clip) Time(played float64, loop bool) float64 {
+	if c.Seconds <= 0 {
+		return 0
+	}
+	if loop {
+		return played - c.Seconds*math.Floor(played/c.Seconds)
+	}
+	return min(max(played, 0), c.Seconds)
+}
+
+// withAll adds a clip that plays all of them at once, which is what some files mean. Its number is behind those of the file.
+func withAll(clips []Clip, number int) []Clip {
+	if len(clips) < 2 {
+		return clips
+	}
+	all := Clip{Name: "all", Number: number}
+	for _, clip := range clips {
+		all.channels = append(all.channels, clip.channels...)
+		all.Seconds = max(all.Seconds, clip.Seconds)
+	}
+	return append(clips, all)
+}
+
 // channel changes one property of an object of the file.
 type channel struct {
 	property *property
 	at       int // of the objects of its kind
 	track    track
+}
+
+// apply writes the property at a time into its object.
+func (c *channel) apply(now *moment, seconds float64) {
+	var few [4]float64
+	v := few[:]
+	if c.track.width > len(few) {
+		v = make([]float64, c.track.width)
+	}
+	v = v[:c.track.width]
+	c.track.at(seconds, v, c.property.effect == turns)
+	c.property.set(now, c.at, v)
 }
 
 // track is values over time (glTF 2.0 §3.11).
@@ -79,6 +114,25 @@ func (t *track) at(seconds float64, out []float64, spherical bool) {
 	}
 }
 
+// most is no less than any value of a track, number by number.
+func (t *track) most() []float64 {
+	out := make([]float64, t.width)
+	for i := range out {
+		out[i] = math.Inf(-1)
+		for k := range t.times {
+			v := float64(t.key(k, value)[i])
+			if t.how == gltf.InterpolationCubicSpline && k+1 < len(t.times) {
+				// Each slope adds at most 4/27 of it.
+				span := float64(t.times[k+1]) - float64(t.times[k])
+				slopes := math.Abs(float64(t.key(k, outTangent)[i])) + math.Abs(float64(t.key(k+1, inTangent)[i]))
+				v = max(v, float64(t.key(k+1, value)[i])) + span*slopes*4/27
+			}
+			out[i] = max(out[i], v)
+		}
+	}
+	return out
+}
+
 // hermite is the cubic from a to b with these slopes, at s of 0…1 (glTF 2.0, appendix C.5).
 func hermite(s, a, slopeA, b, slopeB float64) float64 {
 	s2, s3 := s*s, s*s*s
@@ -95,185 +149,4 @@ func shorter(a, b mgl64.Quat) mgl64.Quat {
 		return b.Scale(-1)
 	}
 	return b
-}
-
-// apply writes the property at a time into its object.
-func (c *channel) apply(now *moment, seconds float64) {
-	var few [4]float64
-	v := few[:]
-	if c.track.width > len(few) {
-		v = make([]float64, c.track.width)
-	}
-	v = v[:c.track.width]
-	c.track.at(seconds, v, c.property.effect == turns)
-	c.property.set(now, c.at, v)
-}
-
-// clipReports lists the animations of the file by what their accessors say, without reading them.
-func clipReports(doc *gltf.Document) (out []ClipReport) {
-	for i, a := range doc.Animations {
-		if a == nil {
-			a = &gltf.Animation{}
-		}
-		r := ClipReport{Name: clipName(i, a)}
-		for _, s := range a.Samplers {
-			if s == nil || s.Input < 0 || s.Input >= len(doc.Accessors) || len(doc.Accessors[s.Input].Max) != 1 {
-				continue
-			}
-			r.Seconds = max(r.Seconds, doc.Accessors[s.Input].Max[0])
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func clipName(i int, a *gltf.Animation) string {
-	if a.Name != "" {
-		return a.Name
-	}
-	return fmt.Sprintf("animation %d", i)
-}
-
-// changes are the clips of a file, and what they change in it. Nil where there is none.
-type changes struct {
-	clips     []Clip
-	blinks    []bool // nodes whose visibility changes
-	moves     []bool // nodes that are moved by themselves
-	morphs    []bool // nodes whose weights change
-	materials map[int]bool
-	lights    map[int]*lightSource // at rest
-	cameras   map[int]*lens
-	relights  bool // a light changes how bright it is
-}
-
-// readClips reads the animations of the file. What is broken in them is left out, and said.
-func readClips(doc *document) *changes {
-	n := len(doc.Nodes)
-	out := &changes{
-		blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n),
-		materials: map[int]bool{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{},
-	}
-	for i, a := range doc.Animations {
-		if a == nil {
-			continue
-		}
-		clip := Clip{Name: clipName(i, a), Number: i}
-		for k, c := range a.Channels {
-			if c == nil {
-				continue
-			}
-			if err := out.addChannel(doc, &clip, a, c); err != nil {
-				doc.warn.about(fmt.Sprintf("%s, channel %d", label("animation", i, a.Name), k), nil, "%v: not played", err)
-			}
-		}
-		if len(clip.channels) > 0 {
-			out.clips = append(out.clips, clip)
-		}
-	}
-	if len(out.clips) == 0 {
-		return nil
-	}
-	out.clips = withAll(out.clips, len(doc.Animations))
-	return out
-}
-
-// changesWeights tells whether a clip morphs what a node draws.
-func (c *changes) changesWeights(node int) bool { return c != nil && c.morphs[node] }
-
-func (c *changes) changesMaterial(at int) bool { return c != nil && c.materials[at] }
-
-// own are the clips of the file, without the one that addAll has added.
-func (m *Motion) own() []Clip {
-	if len(m.Clips) < 2 {
-		return m.Clips
-	}
-	return m.Clips[:len(m.Clips)-1]
-}
-
-// withAll adds a clip that plays all of them at once, which is what some files mean. Its number is behind those of the file.
-func withAll(clips []Clip, number int) []Clip {
-	if len(clips) < 2 {
-		return clips
-	}
-	all := Clip{Name: "all", Number: number}
-	for _, clip := range clips {
-		all.channels = append(all.channels, clip.channels...)
-		all.Seconds = max(all.Seconds, clip.Seconds)
-	}
-	return append(clips, all)
-}
-
-// addChannel reads a channel into a clip.
-func (c *changes) addChannel(doc *document, clip *Clip, a *gltf.Animation, src *gltf.AnimationChannel) error {
-	at, what, err := findTarget(doc, src)
-	if err != nil || what == nil {
-		return err
-	}
-	if src.Sampler < 0 || src.Sampler >= len(a.Samplers) || a.Samplers[src.Sampler] == nil {
-		return fmt.Errorf("sampler %d does not exist", src.Sampler)
-	}
-	added := channel{property: what, at: at}
-	if added.track, err = readTrack(doc, a.Samplers[src.Sampler], what); err != nil {
-		return err
-	}
-	if err := c.note(doc, at, what); err != nil {
-		return err
-	}
-	clip.channels = append(clip.channels, added)
-	clip.Seconds = max(clip.Seconds, float64(added.track.times[len(added.track.times)-1]))
-	return nil
-}
-
-// readTrack reads a sampler.
-func readTrack(doc *document, src *gltf.AnimationSampler, what *property) (track, error) {
-	t := track{how: src.Interpolation}
-	if what.effect == blinks {
-		t.how = gltf.InterpolationStep
-	}
-	times, _, err := readKeyFrames(doc, "input", src.Input)
-	if err != nil {
-		return t, err
-	}
-	for i, at := range times {
-		if !(at >= 0 && at <= largest) || i > 0 && at < times[i-1] {
-			return t, fmt.Errorf("key frame %d is at %v s, after one at %v s: times must rise from 0", i, at, times[max(i-1, 0)])
-		}
-	}
-	values, components, err := readKeyFrames(doc, "output", src.Output)
-	if err != nil {
-		return t, err
-	}
-	parts := len(times)
-	if t.how == gltf.InterpolationCubicSpline {
-		parts *= 3
-	}
-	want := max(1, what.width)
-	switch {
-	case components != want:
-		return t, fmt.Errorf("accessor %d has %d components, not %d", src.Output, components, want)
-	case len(values) == 0 || len(values)%parts != 0 || what.width > 0 && len(values)/parts != want:
-		return t, fmt.Errorf("accessor %d has %d elements, which do not fit %d key frames", src.Output, len(values)/components, len(times))
-	case !slices.ContainsFunc(values, func(x float32) bool { return !(math.Abs(float64(x)) <= largest) }):
-		t.times, t.values, t.width = times, values, len(values)/parts
-		return t, nil
-	}
-	return t, fmt.Errorf("accessor %d holds values that are not finite, or beyond %g", src.Output, float64(largest))
-}
-
-// readKeyFrames reads an accessor that a sampler names. What it holds stays in memory with the scene.
-func readKeyFrames(doc *document, what string, at int) (values []float32, components int, err error) {
-	if at < 0 || at >= len(doc.Accessors) {
-		return nil, 0, fmt.Errorf("%s: accessor %d does not exist", what, at)
-	}
-	a, err := doc.accessor(at)
-	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", what, err)
-	}
-	if a.count == 0 || doc.isMatrix(at) || what == "input" && (a.components != 1 || a.kind != gltf.ComponentFloat) {
-		return nil, 0, fmt.Errorf("%s: accessor %d cannot be key frames", what, at)
-	}
-	if err := orElse(doc.reserve(a), doc.memory.Take("animations", 4*int64(a.count)*int64(a.components))); err != nil {
-		return nil, 0, fmt.Errorf("%s: accessor %d: %w", what, at, err)
-	}
-	return a.floats(), a.components, nil
 }

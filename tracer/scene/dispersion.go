@@ -18,6 +18,3 @@ func writeDispersion(m *Material, _ TextureInfo) map[string]any {
 }
 
 func dispersionFeatures(m *Material) Feature { return FeatureDispersion.when(m.disperses()) }
-
-// disperses tells whether light is split: in solid glass, since what enters a thin pane leaves it alike.
-func (m *Material) disperses() bool { return m.Dispersion > 0 && m.Transmission > 0 && m.Thickness > 0 }

@@ -1,11 +1,11 @@
 package scene
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
 )
 
 // document is a glTF file: its JSON, repaired, and the data that this names.
@@ -38,7 +38,7 @@ type buffer struct {
 	standIn bool // nothing that is read is in it
 }
 
-// loadBuffers reads the buffers, and decodes the compressed views of them.
+// loadBuffers reads the buffers.
 func (d *document) loadBuffers() {
 	d.buffers = make([]buffer, len(d.Buffers))
 	for i, standIn := range findStandIns(d.Document) {
@@ -67,7 +67,6 @@ func (d *document) loadBuffers() {
 		}
 		d.buffers[i].data = data
 	}
-	d.decompressViews()
 }
 
 // broken is why the checker left an object out; nil for one that can be used.
@@ -111,31 +110,6 @@ func (d *document) bytes(index, offset, length int) ([]byte, error) {
 	return b.data[offset : offset+length], nil
 }
 
-// audit reports broken objects that nothing drawn uses.
-func (d *document) audit() {
-	for i, b := range d.buffers {
-		if b.err != nil && !b.standIn {
-			d.warn.about(label("buffer", i, d.Buffers[i].Name), nil, "%v", b.err)
-		}
-	}
-	for i := range d.BufferViews {
-		if d.broken("bufferViews[%d]", i) != nil {
-			continue // has been said
-		}
-		if _, err := d.bufferView(i); err != nil {
-			d.warn.addError(err)
-		}
-	}
-	for i := range d.Accessors {
-		if d.broken("accessors[%d]", i) != nil {
-			continue
-		}
-		if _, err := d.accessor(i); err != nil {
-			d.warn.addError(err)
-		}
-	}
-}
-
 func (d *document) nodeLabel(node int) string { return label("node", node, d.Nodes[node].Name) }
 
 func (d *document) meshLabel(mesh int) string { return label("mesh", mesh, d.Meshes[mesh].Name) }
@@ -144,14 +118,17 @@ func (d *document) partLabel(mesh, primitive int) string {
 	return fmt.Sprintf("%s, primitive %d", d.meshLabel(mesh), primitive)
 }
 
-// decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.
-func decodeExtension(ext gltf.Extensions, name string, v any) error {
-	raw, ok := ext[name].(json.RawMessage)
-	if !ok {
-		return nil
+// drawable reports whether primitives of this mode have area.
+func drawable(mode gltf.PrimitiveMode) bool {
+	switch mode {
+	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
+		return true
 	}
-	if err := json.Unmarshal(raw, v); err != nil {
-		return jsonError("extension "+name, err)
-	}
-	return nil
+	return false
+}
+
+// lightsOf are those of KHR_lights_punctual.
+func lightsOf(doc *document) lightspunctual.Lights {
+	lights, _ := doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	return lights
 }

@@ -197,3 +197,5 @@ func (d *document) ownAccessor(src *gltf.Accessor, kind gltf.ComponentType) int 
 	})
 	return len(d.Accessors) - 1
 }
+
+var errNoPosition = errors.New("has no POSITION attribute")

@@ -89,22 +89,3 @@ func (s *Scene) meanEmission(material uint32) float64 {
 	}
 	return mean
 }
-
-// meanColor is the mean linear colour of a grid of texels.
-func (img *Image) meanColor() mgl32.Vec3 {
-	const grid = 64
-	var sum mgl32.Vec3
-	for y := range grid {
-		for x := range grid {
-			at := 4 * (y*img.Height/grid*img.Width + x*img.Width/grid)
-			for c := range 3 {
-				v := img.Value(at + c)
-				if img.SRGB {
-					v *= v // near enough to the transfer function to weigh by
-				}
-				sum[c] += v
-			}
-		}
-	}
-	return sum.Mul(1. / (grid * grid))
-}

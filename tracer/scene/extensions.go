@@ -13,14 +13,6 @@ import (
 	"glint/tracer/scene/draco"
 )
 
-// extensionRow is what glint does with one glTF extension. A file that requires an Ignored one is refused.
-type extensionRow struct {
-	name    string
-	support Support
-	note    string
-	mend    string // what a user whose file requires it can do, when leaving it out does not help
-}
-
 // extensionTable is every extension that glint has an answer for, sorted by name, except those of materials, which stand in
 // materialExtensions.
 var extensionTable = []extensionRow{

@@ -1,10 +1,7 @@
 package scene
 
 import (
-	"maps"
 	"os"
-	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -29,16 +26,4 @@ func (f File) Now() File {
 		f.State = stateOf(info)
 	}
 	return f
-}
-
-// list is every file of the folder that was asked for, found or not, sorted.
-func (f *folder) list() (list []File) {
-	for _, name := range slices.Sorted(maps.Keys(f.names)) {
-		file := File{Path: filepath.Join(f.root.Name(), name)}
-		if info := f.names[name].info; info != nil {
-			file.State = stateOf(info)
-		}
-		list = append(list, file)
-	}
-	return list
 }

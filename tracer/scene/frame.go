@@ -8,8 +8,6 @@ import (
 	"glint/tracer/guard"
 )
 
-var inf = math.Inf(1)
-
 // defaultVFov is the vertical field of view of a camera that no file chose, degrees.
 const defaultVFov = 35
 
@@ -28,7 +26,7 @@ func (s *Scene) DefaultCamera(aspect float32) Camera {
 // FrameAll is a camera outside the scene that sees all of it, as large as the picture allows: with what moves, wherever that comes.
 func (s *Scene) FrameAll(aspect float32) Camera {
 	b := s.Bounds()
-	passed := s.Motion.points(s)
+	passed := s.Motion.points(s.Meshes)
 	for _, p := range passed {
 		b.Add(p)
 	}

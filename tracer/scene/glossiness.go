@@ -2,9 +2,6 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
-// plainReflectance is that of the default index at normal incidence.
-const plainReflectance = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1) * (defaultIOR + 1))
-
 // readGlossiness reads KHR_materials_pbrSpecularGlossiness, an older way to describe a material by the colours of its base and of its
 // reflection. That is a dielectric whose reflectance at normal incidence has a colour (KHR_materials_specular), and no metal.
 func readGlossiness(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {

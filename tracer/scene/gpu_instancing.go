@@ -24,12 +24,6 @@ func copyTable() []copyRow {
 	}
 }
 
-func widen(to []float64, v []float32) {
-	for i := range to {
-		to[i] = float64(v[i])
-	}
-}
-
 // readCopies are the matrices by which a node draws its mesh in its own space: the identity, or one for each copy of
 // EXT_mesh_gpu_instancing.
 func readCopies(doc *document, n *gltf.Node) ([]mgl64.Mat4, error) {

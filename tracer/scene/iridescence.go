@@ -2,21 +2,6 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
-// Iridescence is a thin film over a surface, whose colour changes with the angle (KHR_materials_iridescence).
-type Iridescence struct {
-	Factor  float32 // 0…1: how much of the surface it covers; 0 for none
-	IOR     float32 // of the film
-	Minimum float32 // thickness where its texture is 0, nm
-	Maximum float32 // where it is 1, or there is none, nm
-}
-
-const (
-	defaultFilmIOR  = 1.3
-	defaultThinnest = 100 // nm
-	defaultThickest = 400
-	thickestFilm    = 1e5 // beyond that no colours are left
-)
-
 func readIridescence(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		IridescenceFactor           float64

@@ -9,25 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl64"
-
 	"glint/tracer/guard"
 )
-
-// Options bound what Load may do.
-type Options struct {
-	Scene    int                                  // index of the glTF scene, -1 for the file's default
-	Variant  string                               // of materials (KHR_materials_variants); empty for the file's default
-	Progress func(stage string, fraction float64) // may be nil; called from the loading goroutine
-	// Instancing says which repeated meshes become Scene.Instances; BakedBytes is what all copies may take on a device where
-	// that is a matter of need, 0 for DefaultBakedBytes.
-	Instancing Instancing
-	BakedBytes int64
-	Memory     *guard.Memory // counts what is taken; nil allows guard.DefaultMemory
-	// Eyes are places, in the file's coordinates, that the scene will be seen from: what is around one of them is a room.
-	Eyes     []mgl64.Vec3
-	Animated bool // keep what moves apart from what does not, for Scene.Motion
-}
 
 // Load reads a .glb or .gltf file (glTF 2.0) with its buffers and images, which must lie in the file's folder or below. It ends
 // early when ctx does. The error names the file, the object and the reason; what is merely unsupported is left out and listed
@@ -84,6 +67,7 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	}
 	report.Variants = variant.names
 	doc.loadBuffers()
+	doc.decompressViews()
 	var clips *changes
 	if opts.Animated {
 		clips = readClips(doc)
@@ -158,56 +142,10 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 	}
 	doc.audit()
 	out.Report.Repeats = placed.repeats
-	out.Report.Notes = doc.warn.list(placed.where)
+	out.Report.Notes = doc.warn.list(placed.where.of)
 	out.Report.placeExtensions(doc, looks.slots, placed.where)
 	out.Report.Unread = slices.Sorted(maps.Keys(doc.warn.unread))
 	out.Report.HasLight = out.HasLight()
 	doc.progress("done", 1)
 	return out, nil
-}
-
-// placedScene is what is where in the world.
-type placedScene struct {
-	*geometry
-	*viewpoints
-	where  *whereabouts
-	origin mgl64.Vec3
-}
-
-// placeScene finds where the scene's origin is, and places all that is in it.
-func placeScene(doc *document, opts Options, nodes *placedNodes, rig *rig, looks *looks, clips *changes, shapes map[meshKey][]*shape) (*placedScene, error) {
-	if err := checkRoom(doc.memory, nodes.instances, shapes); err != nil {
-		return nil, err
-	}
-	where, err := findWhereabouts(doc, rig, nodes.instances, shapes, len(looks.materials))
-	if err != nil {
-		return nil, err
-	}
-	origin := recentre(doc, where, nodes, rig)
-	seen, err := placeViewpoints(doc, nodes)
-	if err != nil {
-		return nil, err
-	}
-	points := eyesAndLamps(seen, opts.Eyes, clips, nodes, origin)
-	if err := turnOutward(doc, nodes.instances, shapes, rig, looks.materials, points); err != nil {
-		return nil, err
-	}
-	drawn, err := (&assembly{doc: doc, nodes: nodes, looks: looks, rig: rig, changes: clips, opts: opts}).place(shapes)
-	return &placedScene{drawn, seen, where, origin}, err
-}
-
-// check refuses a scene of which nothing is left, or in which there is too much.
-func (p *placedScene) check(warn *warnings, light *ImageLight) error {
-	repeated := 0 // triangles
-	for _, in := range p.geometry.instances {
-		repeated += len(p.meshes[in.Mesh].Faces)
-	}
-	switch {
-	case len(p.world.Faces)+repeated > 0:
-	case warn.lost != nil && light == nil: // which is seen, too
-		return fmt.Errorf("nothing of it can be drawn: %w", warn.lost)
-	default:
-		warn.addf("the scene has no triangles")
-	}
-	return checkIDs(repeated)
 }

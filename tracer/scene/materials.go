@@ -14,14 +14,6 @@ type looks struct {
 	changing  changingMaterials
 }
 
-// changingMaterials are those that clips change.
-type changingMaterials struct {
-	files   []int                   // their indices in the file
-	slots   []int                   // and in the scene
-	sources map[int]*materialSource // by their index in the file
-	bounds  map[int]bounds          // by their index in the scene
-}
-
 // readMaterials converts every material that the meshes are drawn with, with the textures they need.
 func readMaterials(doc *document, meshes []int, v variants, c *changes) (*looks, error) {
 	l := &looks{

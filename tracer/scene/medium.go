@@ -36,23 +36,34 @@ func writeVolumeScatter(m *Material, _ TextureInfo) map[string]any {
 
 func scatterFeatures(m *Material) Feature { return FeatureMedia.when(m.Scatters()) }
 
-// openVolume lets light into a volume that KHR_materials_diffuse_transmission opens. The surface stays as clear as its roughness
-// says: where light scatters inside one hardly sees the difference, as KHR_materials_volume_scatter notes.
-func openVolume(m *Material) {
-	if m.Transmission == 0 {
-		m.Transmission, m.Translucency.Factor = m.Translucency.Factor, 0
+func readVolume(_ *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
+	v := struct {
+		ThicknessFactor     float64
+		AttenuationDistance *float64
+		AttenuationColor    [3]float64
+	}{AttenuationColor: [3]float64{1, 1, 1}}
+	err := decodeExtension(ext, name, &v)
+	m.Thickness = max(0, finite32(v.ThicknessFactor))
+	m.AttenuationColor = unitColor(v.AttenuationColor)
+	if d := v.AttenuationDistance; err == nil && d != nil {
+		m.AttenuationDistance = above0(*d)
 	}
+	return err
 }
 
-// Scatters tells whether light is scattered inside: there is a volume, it attenuates, and not by absorption alone.
-func (m *Material) Scatters() bool {
-	return m.Transmission > 0 && m.Thickness > 0 && m.AttenuationDistance < float32(inf) && m.MultiscatterColor.Len() > 0
+func writeVolume(m *Material, _ TextureInfo) map[string]any {
+	if m.Thickness <= 0 {
+		return nil
+	}
+	volume := map[string]any{"thicknessFactor": m.Thickness, "attenuationColor": m.AttenuationColor}
+	if !math.IsInf(float64(m.AttenuationDistance), 1) {
+		volume["attenuationDistance"] = m.AttenuationDistance
+	}
+	return volume
 }
 
-// ScatterAlbedo is the share of attenuation that must scatter for a volume to look as bright as multi (0…1) after many
-// scattering events: the fit of Kulla and Conty (Revisiting Physically Based Shading at Imageworks, 2017), as
-// KHR_materials_volume_scatter has it.
-func ScatterAlbedo(multi float64) float64 {
-	root := 4.09712 + 4.20863*multi - math.Sqrt(9.59217+41.6808*multi+17.7126*multi*multi)
-	return max(0, min(1, 1-root*root))
+// volumeFeatures: clear glass does without, unless a path must keep its wavelength within.
+func volumeFeatures(m *Material) Feature {
+	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
+	return FeatureVolumes.when(m.disperses() || m.IsVolume() && !colourless)
 }

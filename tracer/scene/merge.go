@@ -85,16 +85,6 @@ func Merge(a, b *Scene) (*Scene, error) {
 	return out, nil
 }
 
-// GeometryBytes is what the scene's vertices and faces take on the host.
-func (s *Scene) GeometryBytes() int64 {
-	vertices, faces := len(s.Vertices), len(s.Faces)
-	for i := range s.Meshes {
-		vertices += len(s.Meshes[i].Vertices)
-		faces += len(s.Meshes[i].Faces)
-	}
-	return int64(vertices)*vertexBytes + int64(faces)*faceBytes
-}
-
 // merger is one run of Merge.
 type merger struct {
 	a, b *Scene
@@ -331,14 +321,6 @@ func (m *merger) report() Report {
 	return out
 }
 
-// paths are the files that were merged, or the only one.
-func (r *Report) paths() []string {
-	if len(r.Merged) > 0 {
-		return r.Merged
-	}
-	return []string{r.Path}
-}
-
 // inFile is the name of an object with its file's in front, where that is not there yet.
 func (s *Scene) inFile(object string) string {
 	switch name := guard.Name(s.Name); {
@@ -349,12 +331,4 @@ func (s *Scene) inFile(object string) string {
 	default:
 		return name + ": " + object
 	}
-}
-
-// moved is the box at another place.
-func (b *Bounds) moved(by mgl64.Vec3) *Bounds {
-	if b == nil {
-		return nil
-	}
-	return &Bounds{Single(Wide(b.Min).Add(by)), Single(Wide(b.Max).Add(by))}
 }

@@ -10,9 +10,6 @@ import (
 	"glint/tracer/guard"
 )
 
-// MorphTarget is what a vertex moves by at weight 1, for each vertex; nil where it does not.
-type MorphTarget struct{ Positions, Normals, Tangents []mgl32.Vec3 }
-
 // morphTargets reads those of a primitive.
 func (p *primitive) morphTargets(count int) ([]MorphTarget, error) {
 	out := make([]MorphTarget, len(p.Targets))
@@ -47,59 +44,4 @@ func (p *primitive) morphTargets(count int) ([]MorphTarget, error) {
 		}
 	}
 	return out, nil
-}
-
-// rearrange follows vertices that were copied: new vertex i was from[i].
-func (s *shape) rearrange(from []uint32) {
-	s.binding.rearrange(from)
-	for i := range s.targets {
-		t := &s.targets[i]
-		for _, deltas := range []*[]mgl32.Vec3{&t.Positions, &t.Normals, &t.Tangents} {
-			if *deltas == nil {
-				continue
-			}
-			moved := make([]mgl32.Vec3, len(from))
-			for k, v := range from {
-				moved[k] = (*deltas)[v]
-			}
-			*deltas = moved
-		}
-	}
-}
-
-// morphed is the shape with its targets at these weights.
-func (s *shape) morphed(weights []float64) *shape {
-	if s.targets == nil {
-		return s
-	}
-	out := *s
-	out.vertices = append([]Vertex(nil), s.vertices...)
-	for i, t := range s.targets {
-		if i >= len(weights) || weights[i] == 0 {
-			continue
-		}
-		w := float32(weights[i])
-		for k := range t.Positions {
-			out.vertices[k].Position = out.vertices[k].Position.Add(t.Positions[k].Mul(w))
-		}
-		for k := range t.Normals {
-			out.vertices[k].Normal = out.vertices[k].Normal.Add(t.Normals[k].Mul(w))
-		}
-		for k := range t.Tangents {
-			v := &out.vertices[k]
-			v.Tangent = v.Tangent.Vec3().Add(t.Tangents[k].Mul(w)).Vec4(v.Tangent[3])
-		}
-	}
-	if out.flat {
-		for _, f := range out.faces {
-			n := faceNormal(out.vertices, f)
-			for _, v := range f {
-				out.vertices[v].Normal = n
-			}
-		}
-	}
-	for k := range out.vertices {
-		out.vertices[k].Normal = unitOr(out.vertices[k].Normal, s.vertices[k].Normal)
-	}
-	return &out
 }

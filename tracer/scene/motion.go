@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
@@ -196,17 +195,6 @@ func (p *part) weightsOf(h *hierarchy) []float64 {
 // Relights tells whether clips change how bright some light is.
 func (m *Motion) Relights() bool { return m != nil && m.relights }
 
-// Time is where a clip is after so many seconds of playing it, s.
-func (c *Clip) Time(played float64, loop bool) float64 {
-	if c.Seconds <= 0 {
-		return 0
-	}
-	if loop {
-		return played - c.Seconds*math.Floor(played/c.Seconds)
-	}
-	return min(max(played, 0), c.Seconds)
-}
-
 // What is looked at to know where things come as they move.
 const (
 	framedClips    = 8
@@ -215,14 +203,14 @@ const (
 )
 
 // points are some that moving things pass, m.
-func (m *Motion) points(s *Scene) (out []mgl32.Vec3) {
+func (m *Motion) points(meshes []Mesh) (out []mgl32.Vec3) {
 	if m == nil {
 		return nil
 	}
 	boxes := map[int]Bounds{}
 	for i := range m.parts {
 		if mesh := m.rest.Instances[m.parts[i].instance].Mesh; !m.parts[i].deforms {
-			boxes[mesh] = s.Meshes[mesh].Bounds()
+			boxes[mesh] = meshes[mesh].Bounds()
 		}
 	}
 	for clip := range min(len(m.Clips), framedClips) {
@@ -255,4 +243,26 @@ func (p *part) passed(out []mgl32.Vec3, now *Deformation) []mgl32.Vec3 {
 		out = append(out, newTransform(to).matrix().Mul4x1(p.shape.vertices[v].Position.Vec4(1)).Vec3())
 	}
 	return out
+}
+
+// bounds are what a material comes to in any pose.
+type bounds struct {
+	needs    Feature
+	emission mgl32.Vec3 // nits
+}
+
+// boundsOf are those of a material; none where no clip changes it.
+func (m *Motion) boundsOf(material uint32) bounds {
+	if m == nil {
+		return bounds{}
+	}
+	return m.bounds[int(material)]
+}
+
+// own are the clips of the file, without the one that addAll has added.
+func (m *Motion) own() []Clip {
+	if len(m.Clips) < 2 {
+		return m.Clips
+	}
+	return m.Clips[:len(m.Clips)-1]
 }

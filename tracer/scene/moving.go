@@ -72,24 +72,3 @@ func (a *assembly) keepDeforming(p placement, piece *part) error {
 	a.out.meshes = append(a.out.meshes, mesh)
 	return err
 }
-
-// newMotion is how a scene moves; nil where nothing of it does.
-func newMotion(c *changes, nodes *placedNodes, l *looks, r *rig, placed *placedScene) *Motion {
-	if c == nil || len(placed.parts)+len(placed.cameras)+len(placed.lights)+len(l.changing.files) == 0 {
-		return nil
-	}
-	m := &Motion{
-		Clips: c.clips, Materials: l.changing.slots,
-		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: c.lights, cameras: c.cameras},
-		origin: placed.origin, relights: c.relights, skins: r.skins, parts: placed.parts, changing: l.changing.files, bounds: l.changing.bounds,
-		rest:    Pose{Instances: placed.instances, Cameras: placed.cameras, Lights: placed.lights},
-		cameras: placed.cameraSeats, lights: placed.lightSeats,
-	}
-	for at := range c.materials {
-		m.start.materials[at] = l.changing.sources[at] // nil where nothing is drawn with it
-	}
-	for i, at := range m.changing { // textures that cannot be read have been dropped since
-		m.start.materials[at].Textures = l.materials[m.Materials[i]].Textures
-	}
-	return m
-}

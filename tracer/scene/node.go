@@ -9,22 +9,6 @@ import (
 	"github.com/qmuntal/gltf/ext/lightspunctual"
 )
 
-// instance is one mesh placed in the world.
-type instance struct {
-	node  int
-	mesh  int
-	skin  int // -1 for none
-	key   meshKey
-	local mgl64.Mat4 // in the node's space
-	world mgl64.Mat4
-}
-
-// meshKey names the shapes of a mesh: nodes share them unless they bring morph weights of their own.
-type meshKey struct {
-	mesh int
-	node int // -1 when the mesh's weights apply
-}
-
 // placedNodes are the nodes of a file at rest, and what those of its chosen scene hold.
 type placedNodes struct {
 	tree      hierarchy
@@ -60,36 +44,6 @@ func (p *placedNodes) meshes() (out []int) {
 		if !seen[in.mesh] {
 			seen[in.mesh] = true
 			out = append(out, in.mesh)
-		}
-	}
-	return out
-}
-
-// hierarchy is nodes as far as they place things.
-type hierarchy struct {
-	nodes   []gltf.Node // transforms and weights alone
-	order   []int       // parents before their children
-	parents []int       // -1: none
-}
-
-// worlds are the world matrices of all nodes.
-func (h *hierarchy) worlds() []mgl64.Mat4 {
-	world := make([]mgl64.Mat4, len(h.nodes))
-	for _, i := range h.order {
-		world[i] = localMatrix(&h.nodes[i])
-		if h.parents[i] >= 0 {
-			world[i] = world[h.parents[i]].Mul4(world[i])
-		}
-	}
-	return world
-}
-
-// spread marks all that is below what is marked.
-func (h *hierarchy) spread(marks []bool) []bool {
-	out := slices.Clone(marks)
-	for _, i := range h.order {
-		if parent := h.parents[i]; parent >= 0 && out[parent] {
-			out[i] = true
 		}
 	}
 	return out

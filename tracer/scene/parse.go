@@ -157,11 +157,6 @@ func countKeys(v any) (n int) {
 	return n
 }
 
-// jsonError keeps errors readable that quote a number of megabytes.
-func jsonError(what string, err error) error {
-	return fmt.Errorf("%s: %s", what, guard.Name(err.Error()))
-}
-
 // parseCost estimates the memory that parsed JSON takes: an empty object of 2 bytes becomes a struct of hundreds.
 func parseCost(data []byte) int64 {
 	const perObject, perValue = 600, 64 // numbers are kept as they are written

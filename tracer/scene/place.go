@@ -2,272 +2,73 @@ package scene
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
-
-	"glint/tracer/guard"
 )
 
-// placement is one shape of one instance with its room in the flat arrays.
-type placement struct {
-	shape       *shape
-	to          transform
-	joints      []mgl64.Mat4 // nil when it moves with its node
-	rigid       bool         // it can be an instance
-	into        *Mesh
-	firstVertex int
-	firstFace   int
-	instance    int // index into placedNodes.instances
+// placedScene is what is where in the world.
+type placedScene struct {
+	*geometry
+	*viewpoints
+	where  *whereabouts
+	origin mgl64.Vec3
 }
 
-const (
-	placementBytes = 160 + 2*24 // with its span of vertices and of faces
-	faceBytes      = 16
-	shapeBytes     = 512 // beside its vertices and faces
-)
-
-// geometry is what the scene draws.
-type geometry struct {
-	world     Mesh // what stands there for good
-	meshes    []Mesh
-	instances []Instance
-	parts     []part // of the instances: those that move
-	repeats   Repeats
-}
-
-// assembly places shapes in the world.
-type assembly struct {
-	doc     *document
-	nodes   *placedNodes
-	looks   *looks
-	rig     *rig
-	changes *changes
-	opts    Options
-	dropped [nonFinite + 1]int // triangles that are not drawn, by why not; of a mesh with instances once
-	out     geometry
-}
-
-// place places each instance's copy of its shapes.
-func (a *assembly) place(shapes map[meshKey][]*shape) (*geometry, error) {
-	placements, err := a.plan(shapes)
+// placeScene finds where the scene's origin is, and places all that is in it.
+func placeScene(doc *document, opts Options, nodes *placedNodes, rig *rig, looks *looks, clips *changes, shapes map[meshKey][]*shape) (*placedScene, error) {
+	if err := checkRoom(doc.memory, nodes.instances, shapes); err != nil {
+		return nil, err
+	}
+	where, err := findWhereabouts(doc, rig, nodes.instances, shapes, len(looks.materials))
 	if err != nil {
 		return nil, err
 	}
-	placements, moving := a.split(placements)
-	if uses := a.repeats(placements); a.weighRepeats(placements, uses) {
-		if placements, err = a.keepRepeats(placements, uses); err != nil {
-			return nil, err
-		}
-	}
-	if a.out.world, err = a.layOut(placements, false); err != nil {
+	origin := recentre(doc, where, nodes, rig)
+	seen, err := placeViewpoints(doc, nodes)
+	if err != nil {
 		return nil, err
 	}
-	if err := a.keepMoving(moving); err != nil {
+	points := eyesAndLamps(seen, opts.Eyes, clips, nodes, origin)
+	if err := turnOutward(doc, nodes.instances, shapes, rig, looks.materials, points); err != nil {
 		return nil, err
 	}
-	a.reportDropped()
-	return &a.out, nil
+	drawn, err := (&assembly{doc: doc, nodes: nodes, looks: looks, rig: rig, changes: clips, opts: opts}).place(shapes)
+	return &placedScene{drawn, seen, where, origin}, err
 }
 
-// checkRoom refuses geometry for which there is no room, before any of it is placed: what becomes no instance for certain.
-func checkRoom(memory *guard.Memory, instances []instance, shapes map[meshKey][]*shape) error {
-	type size struct{ placements, vertices, faces int64 }
-	sizes := map[meshKey]size{}
-	for key, list := range shapes {
-		var one size
-		for _, s := range list {
-			one.placements++
-			if len(s.faces) < fewestFaces {
-				one.vertices += int64(len(s.vertices))
-				one.faces += int64(len(s.faces))
-			}
-		}
-		sizes[key] = one
+// check refuses a scene of which nothing is left, or in which there is too much.
+func (p *placedScene) check(warn *warnings, light *ImageLight) error {
+	repeated := 0 // triangles
+	for _, in := range p.geometry.instances {
+		repeated += len(p.meshes[in.Mesh].Faces)
 	}
-	var all size
-	for _, in := range instances {
-		one := sizes[in.key]
-		all.placements += one.placements
-		all.vertices += one.vertices
-		all.faces += one.faces
+	switch {
+	case len(p.world.Faces)+repeated > 0:
+	case warn.lost != nil && light == nil: // which is seen, too
+		return fmt.Errorf("nothing of it can be drawn: %w", warn.lost)
+	default:
+		warn.addf("the scene has no triangles")
 	}
-	what := fmt.Sprintf("%d primitives with %d triangles or more", all.placements, all.faces)
-	return memory.Check(what, all.placements*placementBytes+all.vertices*(vertexBytes+deviceVertex)+all.faces*(faceBytes+deviceFace))
+	return checkIDs(repeated)
 }
 
-// plan lists every shape of every instance.
-func (a *assembly) plan(shapes map[meshKey][]*shape) (out []placement, err error) {
-	count := 0
-	for _, in := range a.nodes.instances {
-		count += len(shapes[in.key])
+// newMotion is how a scene moves; nil where nothing of it does.
+func newMotion(c *changes, nodes *placedNodes, l *looks, r *rig, placed *placedScene) *Motion {
+	if c == nil || len(placed.parts)+len(placed.cameras)+len(placed.lights)+len(l.changing.files) == 0 {
+		return nil
 	}
-	out = make([]placement, 0, count)
-	for i, in := range a.nodes.instances {
-		if err := a.doc.ctx.Err(); err != nil {
-			return nil, err
-		}
-		to := newTransform(in.world)
-		for _, s := range shapes[in.key] {
-			place := placement{shape: s, to: to, instance: i, joints: a.rig.pose(in, s)}
-			if err := a.doc.scratch.Take("placed meshes", placementBytes); err != nil {
-				return nil, fmt.Errorf("%s: %w", a.doc.nodeLabel(in.node), err)
-			}
-			out = append(out, place)
-		}
+	m := &Motion{
+		Clips: c.clips, Materials: l.changing.slots,
+		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: c.lights, cameras: c.cameras},
+		origin: placed.origin, relights: c.relights, skins: r.skins, parts: placed.parts, changing: l.changing.files, bounds: l.changing.bounds,
+		rest:    Pose{Instances: placed.instances, Cameras: placed.cameras, Lights: placed.lights},
+		cameras: placed.cameraSeats, lights: placed.lightSeats,
 	}
-	return out, nil
-}
-
-// layOut places shapes side by side in one mesh, having checked that all of them fit, without the faces that cannot be drawn.
-func (a *assembly) layOut(placements []placement, deforms bool) (Mesh, error) {
-	out := Mesh{deforms: deforms}
-	vertices, faces := 0, 0
-	for i := range placements {
-		p := &placements[i]
-		p.into, p.firstVertex, p.firstFace = &out, vertices, faces
-		vertices += len(p.shape.vertices)
-		faces += len(p.shape.faces)
+	for at := range c.materials {
+		m.start.materials[at] = l.changing.sources[at] // nil where nothing is drawn with it
 	}
-	if err := checkCounts(vertices, faces); err != nil {
-		return Mesh{}, err
+	for i, at := range m.changing { // textures that cannot be read have been dropped since
+		m.start.materials[at].Textures = l.materials[m.Materials[i]].Textures
 	}
-	what := fmt.Sprintf("%d triangles with %d vertices", faces, vertices)
-	if err := a.doc.memory.Take(what, int64(vertices)*vertexBytes+int64(faces)*faceBytes); err != nil {
-		return Mesh{}, err
-	}
-	if faces == 0 {
-		return Mesh{}, nil
-	}
-	out.Vertices, out.Faces = guard.MakeLarge[Vertex](vertices), guard.MakeLarge[Face](faces)
-	if err := a.placeAll(placements); err != nil {
-		return Mesh{}, err
-	}
-	out.objects = objects(placements, out.Faces)
-	a.dropFaces(&out)
-	return out, nil
-}
-
-// maxFaces is what a leaf of the tree can address (cuda/kernels/params/bvh.h, BvhNode).
-const maxFaces = 1 << 27
-
-func checkCounts(vertices, faces int) error {
-	if faces > maxFaces || vertices > math.MaxUint32 {
-		return fmt.Errorf("%d triangles with %d vertices: at most %d triangles can be drawn", faces, vertices, maxFaces)
-	}
-	return nil
-}
-
-// chunk is how many vertices or faces one task places.
-const chunk = 1 << 15
-
-// span is a run of one placement's vertices or faces.
-type span struct {
-	*placement
-	begin, end int
-}
-
-func spans(placements []placement, count func(*shape) int) []span {
-	all := 0
-	for i := range placements {
-		all += (count(placements[i].shape) + chunk - 1) / chunk
-	}
-	out := make([]span, 0, all)
-	for i := range placements {
-		p := &placements[i]
-		n := count(p.shape)
-		for begin := 0; begin < n; begin += chunk {
-			out = append(out, span{p, begin, min(begin+chunk, n)})
-		}
-	}
-	return out
-}
-
-func (a *assembly) placeAll(placements []placement) error {
-	vertices := spans(placements, func(s *shape) int { return len(s.vertices) })
-	if err := guard.Each(a.doc.ctx, len(vertices), func(i int) error { a.placeVertices(vertices[i]); return nil }); err != nil {
-		return err
-	}
-	faces := spans(placements, func(s *shape) int { return len(s.faces) })
-	return guard.Each(a.doc.ctx, len(faces), func(i int) error { a.placeFaces(faces[i]); return nil })
-}
-
-func (a *assembly) placeVertices(s span) {
-	out := s.into.Vertices[s.firstVertex:]
-	for i := s.begin; i < s.end; i++ {
-		v, to := s.shape.vertices[i], s.to
-		if s.joints != nil {
-			to = s.shape.binding.blend(i, s.joints)
-		}
-		to.apply(&v)
-		// Faces with corners beyond numbers are left out, but in another pose they may be there: until then they are where kernels
-		// place them (motion/deform.cuh).
-		if s.into.deforms && !finite(v.Position[:]) {
-			v.Position = mgl32.Vec3{}
-		}
-		out[i] = v
-	}
-}
-
-// noMaterial marks a face to be dropped.
-const noMaterial = math.MaxUint32
-
-func (a *assembly) placeFaces(s span) {
-	out := s.into.Faces[s.firstFace+s.begin:]
-	for i, f := range s.shape.faces[s.begin:s.end] {
-		mirror := s.to.mirror
-		if s.joints != nil {
-			mirror = s.shape.binding.blend(int(f[0]), s.joints).mirror
-		}
-		if mirror {
-			f[1], f[2] = f[2], f[1]
-		}
-		first := uint32(s.firstVertex)
-		face := Face{V: [3]uint32{first + f[0], first + f[1], first + f[2]}, Material: s.shape.material}
-		if !s.into.deforms && s.into.state(face) != sound {
-			face.Material = noMaterial
-		}
-		out[i] = face
-	}
-}
-
-type faceState int
-
-const (
-	sound faceState = iota
-	degenerate
-	nonFinite
-)
-
-// state judges a face.
-func (m *Mesh) state(f Face) faceState {
-	a, b, c := m.Vertices[f.V[0]].Position, m.Vertices[f.V[1]].Position, m.Vertices[f.V[2]].Position
-	if !finite(a[:]) || !finite(b[:]) || !finite(c[:]) {
-		return nonFinite
-	}
-	if cross64(a, b, c) == [3]float64{} {
-		return degenerate
-	}
-	return sound
-}
-
-// dropFaces removes the marked faces and counts how many there were of each kind.
-func (a *assembly) dropFaces(m *Mesh) {
-	m.Faces = slices.DeleteFunc(m.Faces, func(f Face) bool {
-		if f.Material == noMaterial {
-			a.dropped[m.state(f)]++
-		}
-		return f.Material == noMaterial
-	})
-}
-
-func (a *assembly) reportDropped() {
-	if n := a.dropped[degenerate]; n > 0 {
-		a.doc.warn.addf("%d triangles without area are left out", n)
-	}
-	if n := a.dropped[nonFinite]; n > 0 {
-		a.doc.warn.addf("%d triangles with corners that are not finite or beyond %g m are left out", n, float64(largest))
-	}
+	return m
 }

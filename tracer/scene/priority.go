@@ -20,8 +20,3 @@ func (m *Material) Extras() any {
 	}
 	return map[string]any{"priority": m.Priority}
 }
-
-// IsVolume tells whether the material's surface encloses something.
-func (m *Material) IsVolume() bool {
-	return (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0
-}

@@ -94,10 +94,6 @@ func crowding(placements []placement, uses map[repeatKey]int) float64 {
 	return instances / all.area()
 }
 
-func (s *shape) deviceBytes() int64 {
-	return int64(len(s.faces))*deviceFace + int64(len(s.vertices))*deviceVertex
-}
-
 // keepRepeats makes meshes and instances of the placements that repeat, and returns the others.
 func (a *assembly) keepRepeats(placements []placement, uses map[repeatKey]int) (rest []placement, err error) {
 	index := map[repeatKey]int{}

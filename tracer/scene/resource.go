@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -207,4 +208,16 @@ func decodeDataURI(uri string) (data []byte, odd bool, err error) {
 		return nil, odd, fmt.Errorf("data URI: %w", err)
 	}
 	return data, odd, nil
+}
+
+// list is every file of the folder that was asked for, found or not, sorted.
+func (f *folder) list() (list []File) {
+	for _, name := range slices.Sorted(maps.Keys(f.names)) {
+		file := File{Path: filepath.Join(f.root.Name(), name)}
+		if info := f.names[name].info; info != nil {
+			file.State = stateOf(info)
+		}
+		list = append(list, file)
+	}
+	return list
 }

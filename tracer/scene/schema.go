@@ -20,6 +20,7 @@ import (
 // the types and the references that the typed document needs.
 type checker struct {
 	schema  map[string][]rule
+	sense   map[string]check // what else must hold of an object of a kind
 	root    map[string]any
 	used    map[any]bool // extensionsUsed
 	warn    *warnings
@@ -41,30 +42,15 @@ const (
 	bad                   // it cannot be used
 )
 
+// check is a look at a whole object, once its properties have been read.
+type check func(c *checker, fields map[string]any, path string)
+
 // rule is one property of an object: without one that it needs, or with a vital one that is bad, the object is left out.
 type rule struct {
 	name  string
 	form  form
 	need  bool
 	vital bool
-}
-
-// repair makes of raw JSON what the typed document can be read from.
-func repair(root map[string]any, warn *warnings) *checker {
-	c := &checker{schema: schemaTable, root: root, used: map[any]bool{}, warn: warn, alike: map[string]int{}, unusable: map[string]error{}}
-	used, _ := root["extensionsUsed"].([]any)
-	for _, v := range used {
-		if name, ok := v.(string); ok {
-			c.used[name] = true
-		}
-	}
-	c.object("root", root, "")
-	for _, key := range slices.Sorted(maps.Keys(c.alike)) {
-		if more := c.alike[key] - mostAlike; more > 0 {
-			warn.about(key, nil, "%d more warnings like these", more)
-		}
-	}
-	return c
 }
 
 // mostAlike is how many places are named where the same property has a fault.
@@ -134,7 +120,7 @@ func (c *checker) object(kind string, v any, path string) (any, string, verdict)
 		c.unusable[path] = broken
 		return nil, broken.Error(), bad
 	}
-	if check := bySense[kind]; check != nil {
+	if check := c.sense[kind]; check != nil {
 		check(c, fields, path)
 	}
 	return fields, "", good
@@ -298,6 +284,9 @@ func number(low, high float64) form {
 		return v, "", good
 	}
 }
+
+// any64 accepts every number.
+var any64 = number(-math.MaxFloat64, math.MaxFloat64)
 
 // within accepts numbers between low and high.
 func within(low, high float64) form {

@@ -2,12 +2,13 @@ package scene
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 var (
 	componentTypes = oneOf(5120, 5121, 5122, 5123, 5125, 5126)
-	any64          = number(-math.MaxFloat64, math.MaxFloat64)
 	anyInteger     = integer(-1 << 53) // judged where it is used
 	positive       = number(0, math.MaxFloat64)
 	fraction       = number(0, 1)
@@ -364,7 +365,7 @@ var meshoptRules = []rule{
 }
 
 // bySense are the checks of objects whose properties must agree.
-var bySense = map[string]func(c *checker, fields map[string]any, path string){
+var bySense = map[string]check{
 	"camera": func(c *checker, fields map[string]any, path string) {
 		other := map[any]string{"perspective": "orthographic", "orthographic": "perspective"}[fields["type"]]
 		if _, both := fields[other]; both {
@@ -481,4 +482,22 @@ func (c *checker) countWeights(fields, mesh map[string]any, path string) {
 	if len(weights) != targets {
 		c.say(join(path, "weights"), fmt.Sprintf("%d weights for %d morph targets: what has no partner does nothing", len(weights), targets))
 	}
+}
+
+// repair makes of raw JSON what the typed document can be read from.
+func repair(root map[string]any, warn *warnings) *checker {
+	c := &checker{schema: schemaTable, sense: bySense, root: root, used: map[any]bool{}, warn: warn, alike: map[string]int{}, unusable: map[string]error{}}
+	used, _ := root["extensionsUsed"].([]any)
+	for _, v := range used {
+		if name, ok := v.(string); ok {
+			c.used[name] = true
+		}
+	}
+	c.object("root", root, "")
+	for _, key := range slices.Sorted(maps.Keys(c.alike)) {
+		if more := c.alike[key] - mostAlike; more > 0 {
+			warn.about(key, nil, "%d more warnings like these", more)
+		}
+	}
+	return c
 }

@@ -16,6 +16,8 @@ type shapeBuilder struct {
 	changes  *changes
 }
 
+const shapeBytes = 512 // beside its vertices and faces
+
 // build gives the shapes of each mesh, of those primitives that have area.
 func (b *shapeBuilder) build() (map[meshKey][]*shape, error) {
 	type task struct {

@@ -5,12 +5,6 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// Sheen is the soft reflection of fibres that stand up, as on velvet (KHR_materials_sheen).
-type Sheen struct {
-	Color     mgl32.Vec3 // linear; black for none
-	Roughness float32    // perceptual
-}
-
 func readSheen(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {
 		SheenColorFactor      [3]float64

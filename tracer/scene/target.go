@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
-	"github.com/qmuntal/gltf/ext/lightspunctual"
 
 	"glint/tracer/guard"
 )
@@ -80,61 +79,4 @@ func countAnimated(doc *document, of *animated) int {
 	default:
 		return len(doc.Cameras)
 	}
-}
-
-// note notes that a property of an object changes. An error says why it does not.
-func (c *changes) note(doc *document, at int, p *property) error {
-	switch p.of {
-	case &animatedNode:
-		return c.noteNode(doc, at, p)
-	case &animatedMaterial:
-		return c.noteMaterial(doc, at, p)
-	case &animatedLight:
-		return c.noteLight(doc, at, p)
-	}
-	lens := lensOf(doc.Cameras[at])
-	c.cameras[at] = &lens
-	return nil
-}
-
-func (c *changes) noteNode(doc *document, at int, p *property) error {
-	switch p.effect {
-	case morphs:
-		c.morphs[at] = true
-	case blinks:
-		c.blinks[at], c.moves[at] = true, true
-	default:
-		if doc.Nodes[at].Matrix != gltf.DefaultMatrix {
-			return fmt.Errorf("%s has a matrix, which glTF does not let animations move", doc.nodeLabel(at))
-		}
-		c.moves[at] = true
-	}
-	return nil
-}
-
-func (c *changes) noteMaterial(doc *document, at int, p *property) error {
-	const metallic, glossy = "pbrMetallicRoughness/", "KHR_materials_pbrSpecularGlossiness"
-	if _, there := doc.Materials[at].Extensions[glossy]; there && strings.HasPrefix(p.path, metallic) {
-		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, doc.Materials[at].Name), glossy, p.path)
-	}
-	c.materials[at] = true
-	c.relights = c.relights || p.effect == relights
-	return nil
-}
-
-func (c *changes) noteLight(doc *document, at int, p *property) error {
-	light := lightsOf(doc)[at]
-	if light == nil {
-		return fmt.Errorf("light %d does not exist", at)
-	}
-	s, err := sourceOf(light)
-	c.relights = c.relights || p.effect == relights
-	c.lights[at] = &s
-	return err
-}
-
-// lightsOf are those of KHR_lights_punctual.
-func lightsOf(doc *document) lightspunctual.Lights {
-	lights, _ := doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
-	return lights
 }

@@ -9,15 +9,6 @@ import (
 	"glint/tracer/guard"
 )
 
-// drawable reports whether primitives of this mode have area.
-func drawable(mode gltf.PrimitiveMode) bool {
-	switch mode {
-	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
-		return true
-	}
-	return false
-}
-
 // faces lists the triangles of a primitive with vertices 0…vertices−1.
 func (p *primitive) faces(vertices int) ([][3]uint32, error) {
 	n := vertices

@@ -5,27 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
-	"github.com/qmuntal/gltf"
 )
-
-// localMatrix is the node's transform: its matrix, or translation × rotation × scale.
-func localMatrix(n *gltf.Node) mgl64.Mat4 {
-	if n.Matrix != gltf.DefaultMatrix {
-		return mgl64.Mat4(n.Matrix)
-	}
-	q := mgl64.Quat{W: n.Rotation[3], V: mgl64.Vec3{n.Rotation[0], n.Rotation[1], n.Rotation[2]}}
-	if length := q.Len(); length > 0 && !math.IsInf(length, 0) {
-		q = q.Scale(1 / length)
-	} else {
-		q = mgl64.QuatIdent()
-	}
-	m := q.Mat4()
-	for axis, by := range n.Scale {
-		m.SetCol(axis, m.Col(axis).Mul(by))
-	}
-	m.SetCol(3, mgl64.Vec3(n.Translation).Vec4(1))
-	return m
-}
 
 // transform maps local space to world space.
 type transform struct {

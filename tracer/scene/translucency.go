@@ -1,15 +1,6 @@
 package scene
 
-import (
-	"github.com/go-gl/mathgl/mgl32"
-	"github.com/qmuntal/gltf"
-)
-
-// Translucency lets light through that scatters on its way, as leaves and paper do (KHR_materials_diffuse_transmission).
-type Translucency struct {
-	Factor float32    // 0…1: share of the diffuse base that light passes through; 0 for none
-	Color  mgl32.Vec3 // linear, of what passes
-}
+import "github.com/qmuntal/gltf"
 
 func readTranslucency(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
 	v := struct {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-gl/mathgl/mgl32"
-
 	"glint/tracer/guard"
 )
 
@@ -39,27 +37,6 @@ func chooseUVSets(m *Material, warn *warnings, shown []subject) uvSets {
 		ref.UVSet = max(at, 0)
 	}
 	return sets
-}
-
-// readUVs reads the texture coordinates of a primitive.
-func (p *primitive) readUVs(out []Vertex, sets uvSets) error {
-	for at, set := range sets {
-		v, err := p.attribute(texCoord(set), len(out), p.looks)
-		if err != nil {
-			if err := p.spare(err, "drawn without it"); err != nil {
-				return err
-			}
-		}
-		guard.InChunks(len(v)/2, func(_, begin, end int) {
-			for i := begin; i < end; i++ {
-				uv := mgl32.Vec2(v[2*i : 2*i+2])
-				if finite(uv[:]) {
-					out[i].UV[at] = uv
-				}
-			}
-		})
-	}
-	return nil
 }
 
 // texCoord is the attribute that has a set.

@@ -71,3 +71,46 @@ func perpendicular(n mgl32.Vec3) mgl32.Vec3 {
 	a := -1 / (sign + n[2])
 	return mgl32.Vec3{1 + sign*n[0]*n[0]*a, sign * n[0] * n[1] * a, -sign * n[0]}
 }
+
+func finite(v []float32) bool {
+	for _, x := range v {
+		if !(x >= -largest && x <= largest) {
+			return false
+		}
+	}
+	return true
+}
+
+// cross64 is (b − a) × (c − a), m². In float64, where even a micrometre's triangle has a normal.
+func cross64(a, b, c mgl32.Vec3) [3]float64 {
+	var u, v [3]float64
+	for i := range 3 {
+		u[i] = float64(b[i]) - float64(a[i])
+		v[i] = float64(c[i]) - float64(a[i])
+	}
+	return [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
+}
+
+// unit32 clamps v to 0…1.
+func unit32(v float64) float32 { return float32(max(0, min(1, v))) }
+
+func vec3(v [3]float64) mgl32.Vec3 {
+	return mgl32.Vec3{max(0, finite32(v[0])), max(0, finite32(v[1])), max(0, finite32(v[2]))}
+}
+
+func vec4(v [4]float64) mgl32.Vec4 {
+	return vec3([3]float64(v[:3])).Vec4(unit32(v[3]))
+}
+
+// unitColor clamps each component to 0…1, as a reflectance must be.
+func unitColor(v [3]float64) mgl32.Vec3 { return mgl32.Vec3{unit32(v[0]), unit32(v[1]), unit32(v[2])} }
+
+func above0(v float64) float32 { return max(finite32(v), math.SmallestNonzeroFloat32) }
+
+var inf = math.Inf(1)
+
+func widen(to []float64, v []float32) {
+	for i := range to {
+		to[i] = float64(v[i])
+	}
+}

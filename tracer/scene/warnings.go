@@ -12,27 +12,6 @@ import (
 // maxNotes keeps the report of a thoroughly broken file readable.
 const maxNotes = 100
 
-// Note is a degradation: what was left out of a file, or what stands in for it.
-type Note struct {
-	Object string  // of the file, by its name; empty where it is about the file as a whole
-	Text   string  // what of it
-	At     *Bounds // around what is drawn of the object, at rest; nil where nothing is
-}
-
-// String is the note in one line.
-func (n Note) String() string {
-	if n.Object == "" {
-		return n.Text
-	}
-	return n.Object + ": " + n.Text
-}
-
-// Place is an object of the file by its name, and where it is.
-type Place struct {
-	Name string
-	At   *Bounds // around what is drawn of it, at rest; nil where nothing is
-}
-
 // subject is what shows an object of the file. Materials are those of the scene.
 type subject struct {
 	kind  subjectKind
@@ -106,13 +85,13 @@ func (w *warnings) about(object string, subjects []subject, format string, args 
 	w.seen[note] = known
 }
 
-// list is every note once, sorted, so that the same file always gives the same report.
-func (w *warnings) list(where *whereabouts) []Note {
+// list is every note once, sorted, so that the same file always gives the same report; at is where subjects are.
+func (w *warnings) list(at func(...subject) *Bounds) []Note {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := make([]Note, 0, len(w.seen)+1)
 	for note, subjects := range w.seen {
-		note.At = where.of(subjects...)
+		note.At = at(subjects...)
 		out = append(out, note)
 	}
 	slices.SortFunc(out, func(a, b Note) int { return strings.Compare(a.String(), b.String()) })
@@ -120,58 +99,6 @@ func (w *warnings) list(where *whereabouts) []Note {
 		out = append(out, Note{Text: fmt.Sprintf("and %d warnings more", w.more)})
 	}
 	return out
-}
-
-// Finding is what the report says of one object of the file, of several alike, or of the file.
-type Finding struct {
-	Text   string
-	Places []Place // what it is about; none where it is about the file
-}
-
-// Findings are the notes in short: those that say the same of several objects are one.
-func (r *Report) Findings() (list []Finding) {
-	at := map[string]int{} // by what is said of objects
-	for _, n := range r.Notes {
-		if n.Object == "" {
-			list = append(list, Finding{Text: n.Text})
-			continue
-		}
-		i, known := at[n.Text]
-		if !known {
-			i = len(list)
-			at[n.Text] = i
-			list = append(list, Finding{Text: n.Text})
-		}
-		list[i].Places = append(list[i].Places, Place{n.Object, n.At})
-	}
-	return list
-}
-
-// String is the finding in one line, with the number of objects that it is about.
-func (f Finding) String() string {
-	switch n := len(f.Places); n {
-	case 0:
-		return f.Text
-	case 1:
-		return f.Places[0].Name + ": " + f.Text
-	case 2:
-		return f.Places[0].Name + " and another: " + f.Text
-	default:
-		return fmt.Sprintf("%s and %d others: %s", f.Places[0].Name, n-1, f.Text)
-	}
-}
-
-// Summary is one line for each extension that is ignored, and for each finding.
-func (r *Report) Summary() (lines []string) {
-	for _, e := range r.Extensions {
-		if e.Support == Ignored {
-			lines = append(lines, fmt.Sprintf("extension %s is ignored: %s", guard.Name(e.Name), e.Note))
-		}
-	}
-	for _, f := range r.Findings() {
-		lines = append(lines, f.String())
-	}
-	return lines
 }
 
 // label names an object of the file for a message: `mesh 3 "wheel"`.

@@ -1,0 +1,49 @@
+package scene
+
+import "github.com/qmuntal/gltf"
+
+// add adds a material that clips change, and what may become of it.
+func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s materialSource, by *changes) error {
+	if err := j.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
+		return err
+	}
+	if err := s.readTransforms(src); err != nil {
+		return err
+	}
+	m.sources[at] = &s
+	m.files, m.slots = append(m.files, at), append(m.slots, slot)
+	most, bright := bounds{}, s
+	for i := range by.clips {
+		for _, c := range by.clips[i].channels {
+			if c.property.of != &animatedMaterial || c.at != at {
+				continue
+			}
+			most.needs |= c.property.feature()
+			before := bright
+			c.property.set(&moment{materials: map[int]*materialSource{at: &bright}}, at, c.track.most())
+			bright.emissiveStrength = max(bright.emissiveStrength, before.emissiveStrength)
+			for k := range bright.Emission {
+				bright.Emission[k] = max(bright.Emission[k], before.Emission[k])
+			}
+		}
+	}
+	most.emission = bright.material().Emission
+	for _, row := range materialExtensions {
+		if _, there := src.Extensions[row.name]; there {
+			most.needs |= row.feature
+		}
+	}
+	if s.opensVolume {
+		most.needs |= transmissionFeature
+	}
+	m.bounds[slot] = most
+	return nil
+}
+
+// changingMaterials are those that clips change.
+type changingMaterials struct {
+	files   []int                   // their indices in the file
+	slots   []int                   // and in the scene
+	sources map[int]*materialSource // by their index in the file
+	bounds  map[int]bounds          // by their index in the scene
+}
