@@ -58,6 +58,8 @@ func arrows() map[string][]string {
 		"glint/assets":             {},
 		"glint/assets/licenses":    {},
 		"glint/docs/tables":        {},
+
+		"glint/tracer/scene/picture": {"glint/tracer/guard", "glint/tracer/scene/jpeg", "glint/tracer/scene/ktx2"},
 	}
 }
 

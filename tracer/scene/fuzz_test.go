@@ -117,8 +117,8 @@ func FuzzImage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, pixels, err := decodePixels(data, 16<<20)
-		if texel := (&Image{Deep: err == nil && p.deep}).TexelBytes(); err == nil && (p.width < 1 || len(pixels) != texel*p.width*p.height) {
-			t.Fatalf("%d × %d with %d bytes", p.width, p.height, len(pixels))
+		if texel := (&Image{Deep: err == nil && pixels.Deep}).TexelBytes(); err == nil && (p.Width < 1 || len(pixels.RGBA) != texel*p.Width*p.Height) {
+			t.Fatalf("%d × %d with %d bytes", p.Width, p.Height, len(pixels.RGBA))
 		}
 	})
 }

@@ -42,33 +42,13 @@ func hasColour(got []byte, want color.NRGBA, tolerance int) bool {
 // TestLossyWebP: its planes have the range of video, and what is white is white.
 func TestLossyWebP(t *testing.T) {
 	for text, want := range map[string]color.NRGBA{whiteWebP: {255, 255, 255, 255}, orangeWebP: {200, 100, 50, 255}, redWebP: {255, 0, 0, 255}} {
-		p, pixels, err := decodePixels(fromHex(text), 1<<20)
-		if err != nil || p.damage != nil {
-			t.Fatal(err, p.damage)
+		_, pixels, err := decodePixels(fromHex(text), 1<<20)
+		if err != nil || pixels.Damage != nil {
+			t.Fatal(err, pixels.Damage)
 		}
-		if !hasColour(pixels, want, 1) {
-			t.Errorf("%v, want %v", pixels[:4], want)
+		if !hasColour(pixels.RGBA, want, 1) {
+			t.Errorf("%v, want %v", pixels.RGBA[:4], want)
 		}
-	}
-}
-
-// TestVideoRange: the ends of the range, chroma of half the size, and alpha, which leaves colours as they are.
-func TestVideoRange(t *testing.T) {
-	m := image.NewYCbCr(image.Rect(0, 0, 3, 3), image.YCbCrSubsampleRatio420)
-	copy(m.Y, []byte{16, 235, 126, 0, 255, 126, 82, 82, 82})
-	for i := range m.Cb {
-		m.Cb[i], m.Cr[i] = 128, 128
-	}
-	m.Cb[2], m.Cr[2] = 90, 240 // of the lower left
-	alpha := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8}
-	out := fromVideoRange(m, alpha, 3)
-	for i, grey := range []byte{0, 255, 128, 0, 255, 128} {
-		if got := [4]byte(out.Pix[4*i:]); got != [4]byte{grey, grey, grey, alpha[i]} {
-			t.Errorf("pixel %d: %v, want %d", i, got, grey)
-		}
-	}
-	if got := out.Pix[4*6:]; !hasColour(got, color.NRGBA{255, 0, 0, 0}, 1) || got[3] != 6 {
-		t.Errorf("the lower left is %v", got[:4])
 	}
 }
 
@@ -141,21 +121,21 @@ func TestCutWebP(t *testing.T) {
 	data = data[:len(data)-2]
 	for _, length := range []byte{0, 0x7f} { // the highest byte of that of the file and of that of its picture
 		data[7], data[19] = length, length
-		p, pixels, err := decodePixels(data, 1<<20)
-		if err != nil || p.damage == nil || !hasColour(pixels, color.NRGBA{255, 255, 255, 255}, 1) {
-			t.Errorf("length %#x: %v, %v", length, err, p)
+		_, pixels, err := decodePixels(data, 1<<20)
+		if err != nil || pixels.Damage == nil || !hasColour(pixels.RGBA, color.NRGBA{255, 255, 255, 255}, 1) {
+			t.Errorf("length %#x: %v, %v", length, err, pixels)
 		}
 	}
 	large := fromHex(whiteWebP)
 	large[7], large[19] = 0x7f, 0x7f
 	large[20], large[21], large[22] = large[20]|0xe0, 0xff, 0xff // a first partition of half a megabyte
 	copy(large[26:], []byte{0, 16, 0, 8})                        // 4096 × 2048 pixels
-	if p, _, err := decodePixels(large, 128<<20); err != nil || p.damage == nil {
+	if _, pixels, err := decodePixels(large, 128<<20); err != nil || pixels.Damage == nil {
 		t.Errorf("large: %v", err)
 	}
 	data = fromHex(losslessWebP)
-	p, pixels, err := decodePixels(data[:len(data)-30], 1<<20)
-	if err != nil || p.damage == nil || pixels[0] != 61 || pixels[4*(8+3)] != 136 {
+	_, pixels, err := decodePixels(data[:len(data)-30], 1<<20)
+	if err != nil || pixels.Damage == nil || pixels.RGBA[0] != 61 || pixels.RGBA[4*(8+3)] != 136 {
 		t.Errorf("lossless: %v", err)
 	}
 }
@@ -171,26 +151,6 @@ func TestDamagedBeyondUse(t *testing.T) {
 	} {
 		if _, _, err := decodePixels(data, 1<<20); err == nil || !strings.Contains(err.Error(), "cannot be") {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestInterlacedPNGBytes: the size of what a PNG image unpacks to.
-func TestInterlacedPNGBytes(t *testing.T) {
-	header := func(width, height, depth, colours, interlaced byte) []byte {
-		return []byte{0, 0, 0, width, 0, 0, 0, height, depth, colours, 0, 0, interlaced}
-	}
-	for _, c := range []struct {
-		header []byte
-		want   int64
-	}{
-		{header(5, 3, 8, 6, 0), 3 * (1 + 20)},
-		{header(9, 2, 1, 0, 0), 2 * (1 + 2)},
-		{header(1, 1, 16, 2, 1), 7},
-		{header(8, 8, 8, 0, 1), 2 + 2 + 3 + 2*3 + 2*5 + 4*5 + 4*9},
-	} {
-		if got := pngPixelBytes(c.header); got != c.want {
-			t.Errorf("%v: %d bytes, want %d", c.header, got, c.want)
 		}
 	}
 }

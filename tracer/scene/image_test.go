@@ -18,6 +18,7 @@ import (
 	"golang.org/x/image/tiff"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene/picture"
 )
 
 // set colours the left pixel of two.
@@ -54,8 +55,8 @@ func TestPixelForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c := range 4 {
-				if d := int(got[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
-					t.Errorf("got %v, want %v", got[:4], test.want)
+				if d := int(got.RGBA[c]) - int(test.want[c]); d < -test.tol || d > test.tol {
+					t.Errorf("got %v, want %v", got.RGBA[:4], test.want)
 				}
 			}
 		})
@@ -109,9 +110,9 @@ func flat(side int, c color.Color) image.Image {
 
 // TestKindsOfImages: only those of the table are read, though libraries for other purposes register more with the image package.
 func TestKindsOfImages(t *testing.T) {
-	picture := flat(8, color.White)
+	white := flat(8, color.White)
 	var asGIF, asTIFF bytes.Buffer
-	if err := errors.Join(gif.Encode(&asGIF, picture, nil), tiff.Encode(&asTIFF, picture, nil)); err != nil {
+	if err := errors.Join(gif.Encode(&asGIF, white, nil), tiff.Encode(&asTIFF, white, nil)); err != nil {
 		t.Fatal(err)
 	}
 	radiance := "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x80\x80\x80"
@@ -125,13 +126,13 @@ func TestKindsOfImages(t *testing.T) {
 
 // TestImagesThatTakeTime: small files that would keep a decoder busy are refused by their headers.
 func TestImagesThatTakeTime(t *testing.T) {
-	picture := encodeJPEG(flat(16, color.White))
-	scan := bytes.Index(picture, []byte{0xff, 0xda})
-	if n := jpegScans(picture); scan < 0 || n != 1 {
-		t.Fatalf("%d scans, the first at %d", n, scan)
+	whole := encodeJPEG(flat(16, color.White))
+	scan := bytes.Index(whole, []byte{0xff, 0xda})
+	if scan < 0 {
+		t.Fatal("no scan")
 	}
-	end := len(picture) - 2
-	many := append(append(bytes.Clone(picture[:end]), bytes.Repeat(picture[scan:end], 500)...), picture[end:]...)
+	end := len(whole) - 2
+	many := append(append(bytes.Clone(whole[:end]), bytes.Repeat(whole[scan:end], 500)...), whole[end:]...)
 	small := []byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00")
 	extended := append([]byte("RIFF\x00\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00\x03\x00\x00\x03\x00\x00"), small[12:]...)
 	extended[4] = byte(len(extended) - 8)
@@ -141,7 +142,7 @@ func TestImagesThatTakeTime(t *testing.T) {
 		}
 	}
 	extended[24], extended[27] = 0, 0 // 1 × 1, as the picture is
-	if _, pixels, err := decodePixels(extended, 64<<20); err != nil || len(pixels) != 4 {
+	if _, pixels, err := decodePixels(extended, 64<<20); err != nil || len(pixels.RGBA) != 4 {
 		t.Errorf("an extended file: %v", err)
 	}
 }
@@ -203,13 +204,13 @@ func TestKTX2Textures(t *testing.T) {
 }
 
 // decodePixels decodes one image, in so much memory.
-func decodePixels(data []byte, most int64) (p *picture, pixels []byte, err error) {
+func decodePixels(data []byte, most int64) (p *picture.Picture, pixels picture.Pixels, err error) {
 	memory := guard.NewMemory(most)
 	var room int64
 	if p, err = planPicture(&job{memory: memory, scratch: memory}, data, &room); err != nil {
-		return nil, nil, err
+		return nil, pixels, err
 	}
-	pixels, err = p.decode(context.Background())
+	pixels, err = p.Decode(context.Background())
 	return p, pixels, err
 }
 
@@ -234,7 +235,7 @@ func TestImagesTooLarge(t *testing.T) {
 		word string
 	}{
 		{"side", hugePNG(1<<20, 1), "sides of 1 to"},
-		{"area", hugePNG(maxSide, maxSide), "64 MiB are allowed"},
+		{"area", hugePNG(picture.MaxSide, picture.MaxSide), "64 MiB are allowed"},
 		{"side beyond all numbers", append(hugePNG(1<<32-1, 1<<31-1), "\x00\x00\x00\x05IDAT\x78\x01\x03\x00\x00\x00\x00\x00\x00"...), "cannot be read: png"},
 		{"cut off", hugePNG(10, 10), "cannot be decoded"},
 	}

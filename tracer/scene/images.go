@@ -1,33 +1,26 @@
 package scene
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"image"
 	"runtime"
-	"slices"
 	"sync"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene/picture"
 )
 
-// picture is what one run of bytes becomes, whatever uses it.
-type picture struct {
-	data          []byte
-	format        imageFormat
-	width, height int
-	scratch       int64 // bytes that decoding takes beside the pixels
-	sources       []int // images of the file
-	users         []int // images of the scene
-	deep          bool  // once decoded: its pixels have 16 bits a channel
-	damage        error // what is wrong with an image that can be seen all the same
+// sharedPicture is what one run of bytes becomes, whatever uses it.
+type sharedPicture struct {
+	*picture.Picture
+	sources []int // images of the file
+	users   []int // images of the scene
 }
 
 // pictures are those in use, judged by their headers, with memory for their pixels taken in the order of their use: the same
 // file always has the same ones.
 type pictures struct {
-	list []*picture
+	list []*sharedPicture
 	room int64 // bytes for all that is being decoded at a time, at least what the largest needs
 }
 
@@ -50,9 +43,9 @@ func (p *imagePass) plan(users []int) *pictures {
 		first  *byte
 		length int
 	}
-	all, runs, known := &pictures{}, map[run]*picture{}, map[int]*picture{}
+	all, runs, known := &pictures{}, map[run]*sharedPicture{}, map[int]*sharedPicture{}
 	var read int64
-	plan := func(source int) (*picture, error) {
+	plan := func(source int) (*sharedPicture, error) {
 		data, err := p.data(source)
 		if err != nil {
 			return nil, err
@@ -61,32 +54,34 @@ func (p *imagePass) plan(users []int) *pictures {
 			return nil, errors.New("has no data")
 		}
 		key := run{&data[0], len(data)}
-		picture := runs[key]
-		if picture == nil {
+		shared := runs[key]
+		if shared == nil {
 			if read += int64(len(data)); read > p.doc.files.given { // or a small file would keep decoders busy for hours
 				return nil, errors.New("overlaps other images in its buffer")
 			}
-			if picture, err = planPicture(p.doc.job, data, &all.room); err != nil {
+			judged, err := planPicture(p.doc.job, data, &all.room)
+			if err != nil {
 				return nil, err
 			}
-			runs[key] = picture
-			all.list = append(all.list, picture)
+			shared = &sharedPicture{Picture: judged}
+			runs[key] = shared
+			all.list = append(all.list, shared)
 		}
-		picture.sources = append(picture.sources, source)
-		return picture, nil
+		shared.sources = append(shared.sources, source)
+		return shared, nil
 	}
 	for _, user := range users {
 		source := p.table.sources[user]
-		picture, done := known[source]
+		shared, done := known[source]
 		if !done {
 			var err error
-			if picture, err = plan(source); err != nil {
+			if shared, err = plan(source); err != nil {
 				p.fail(source, err)
 			}
-			known[source] = picture
+			known[source] = shared
 		}
-		if picture != nil {
-			picture.users = append(picture.users, user)
+		if shared != nil {
+			shared.users = append(shared.users, user)
 		}
 	}
 	if more := all.room * int64(runtime.GOMAXPROCS(0)-1); len(all.list) > 1 && p.doc.scratch.Take("decoding images side by side", more) == nil {
@@ -144,31 +139,31 @@ func (p *imagePass) showing(source int) []subject {
 
 // decode decodes pictures, as many at a time as there is room for.
 func (p *imagePass) decode(all *pictures) {
-	errs := make([]error, len(all.list)) // each has its own: the others go on
+	errs, damage := make([]error, len(all.list)), make([]error, len(all.list)) // each has its own: the others go on
 	var room gate
 	room.open(all.room)
 	_ = guard.Each(p.doc.ctx, len(all.list), func(n int) error {
-		picture := all.list[n]
-		room.enter(picture.scratch)
-		defer room.leave(picture.scratch)
-		var pixels []byte
-		pixels, errs[n] = picture.decode(p.doc.ctx)
-		for _, i := range picture.users {
+		shared := all.list[n]
+		room.enter(shared.Scratch)
+		defer room.leave(shared.Scratch)
+		pixels, err := shared.Decode(p.doc.ctx)
+		errs[n], damage[n] = err, pixels.Damage
+		for _, i := range shared.users {
 			image := &p.table.images[i]
-			image.Width, image.Height, image.Pixels, image.Deep = picture.width, picture.height, pixels, picture.deep
+			image.Width, image.Height, image.Pixels, image.Deep = shared.Width, shared.Height, pixels.RGBA, pixels.Deep
 		}
 		return nil
 	})
 	for n, err := range errs {
-		picture := all.list[n]
-		for _, source := range picture.sources {
+		shared := all.list[n]
+		for _, source := range shared.sources {
 			switch {
 			case err != nil:
 				p.fail(source, err)
-			case picture.damage != nil:
+			case damage[n] != nil:
 				p.doc.files.noteUnread(p.doc.Images[source].URI) // it may still be being written
 				p.doc.warn.about(label("image", source, p.doc.Images[source].Name), p.showing(source),
-					"the %s image is damaged (%v): drawn as far as it goes", picture.format.name, picture.damage)
+					"the %s image is damaged (%v): drawn as far as it goes", shared.Format, damage[n])
 			}
 		}
 	}
@@ -189,35 +184,18 @@ func (p *imagePass) takeFallbacks() {
 }
 
 // planPicture judges an image by its header, takes the memory of its pixels, and sees to room for decoding it.
-func planPicture(j *job, data []byte, room *int64) (*picture, error) {
-	formats := imageFormats()
-	at := slices.IndexFunc(formats, func(f imageFormat) bool { return f.matches(data) })
-	if at < 0 {
-		return nil, errors.New("the image cannot be read: convert it to PNG, JPEG or WebP")
-	}
-	p := &picture{data: data, format: formats[at]}
-	var config image.Config
-	err := guard.Safely(func() (err error) {
-		config, err = p.format.config(data)
-		return err
-	})
+func planPicture(j *job, data []byte, room *int64) (*picture.Picture, error) {
+	p, err := picture.Judge(data)
 	if err != nil {
-		return nil, fmt.Errorf("the %s image cannot be read: %w", p.format.name, err)
+		return nil, err
 	}
-	p.width, p.height = config.Width, config.Height
-	if p.width < 1 || p.height < 1 || p.width > maxSide || p.height > maxSide {
-		return nil, fmt.Errorf("%d × %d pixels: sides of 1 to %d can be read", p.width, p.height, maxSide)
-	}
-	count := int64(p.width) * int64(p.height)
-	p.scratch = count * p.format.scratch(data, config.ColorModel)
-	what := fmt.Sprintf("%d × %d pixels", p.width, p.height)
-	bytes := count * texelBytes(config.ColorModel)
-	more := max(p.scratch-*room, 0)
-	if err := j.memory.Check(what, bytes+more); err != nil {
+	what := fmt.Sprintf("%d × %d pixels", p.Width, p.Height)
+	more := max(p.Scratch-*room, 0)
+	if err := j.memory.Check(what, p.Bytes+more); err != nil {
 		return nil, err
 	}
 	*room += more
-	return p, orElse(j.memory.Take(what, bytes), j.scratch.Take(what, more))
+	return p, orElse(j.memory.Take(what, p.Bytes), j.scratch.Take(what, more))
 }
 
 // gate lets in as much at a time as there is room for. None may be more than all of it.
@@ -243,20 +221,4 @@ func (g *gate) leave(bytes int64) {
 	defer g.mu.Unlock()
 	g.left += bytes
 	g.freed.Broadcast()
-}
-
-// decode gives the pixels as an Image has them.
-func (p *picture) decode(ctx context.Context) (pixels []byte, err error) {
-	err = guard.Safely(func() error { // a decoder's fault on a hostile image concerns that image alone
-		decoded, err := p.format.decode(ctx, p.data)
-		if p.damage = err; decoded == nil {
-			return fmt.Errorf("the %s image cannot be decoded: %w", p.format.name, err)
-		}
-		if size := decoded.Bounds().Size(); size.X != p.width || size.Y != p.height {
-			return errors.New("the image is not as large as its header says")
-		}
-		pixels, p.deep = straightRGBA(decoded)
-		return nil
-	})
-	return pixels, err
 }

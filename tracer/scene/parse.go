@@ -13,6 +13,9 @@ import (
 	"glint/tracer/guard"
 )
 
+// maxJSON bounds the memory that the parsed JSON of a file may take, estimated before parsing, bytes: far above every scene.
+const maxJSON = 1 << 30
+
 // parse reads the JSON twice: loosely, to repair it by the schema, then into glTF's types. Of objects that cannot be used it tells why.
 func parse(data []byte, memory *guard.Memory, warn *warnings, required func(root map[string]any) error) (*gltf.Document, map[string]error, error) {
 	cost := parseCost(data)

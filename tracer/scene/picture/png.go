@@ -1,4 +1,4 @@
-package scene
+package picture
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func mendPNG(data []byte) *mendedPNG {
 	if kind != "IHDR" || len(header) != pngHeader {
 		return nil
 	}
-	if max(binary.BigEndian.Uint32(header), binary.BigEndian.Uint32(header[4:])) > maxSide {
+	if max(binary.BigEndian.Uint32(header), binary.BigEndian.Uint32(header[4:])) > MaxSide {
 		return nil // it is refused anyway, and the sizes below could overflow
 	}
 	m := &mendedPNG{left: pngPixelBytes(header)}
