@@ -19,7 +19,6 @@ import (
 const childName = "glint: Draco decoder"
 
 const (
-	addressSpace = 4 << 30                    // bytes that a child may have mapped at most
 	childSeconds = 18                         // of processor time that a child may take
 	childWait    = childSeconds * time.Second // that an answer may take: a child that was stopped uses no time
 	// A child that has worked for so long takes no more requests: the next has the time for itself.

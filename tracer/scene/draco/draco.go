@@ -24,6 +24,9 @@ import (
 	"unicode"
 )
 
+// addressSpace is how many bytes a child may have mapped at most.
+const addressSpace = 4 << 30
+
 // Component is the type of a number, by its code in glTF.
 type Component uint32
 

@@ -1,37 +1,10 @@
 package jpeg
 
-import "errors"
-
 // huffman is a table of codes: those of a length are numbers that follow each other (T.81, annex C).
 type huffman struct {
 	limit  [17]int32 // by length: the first code that is too large, and what is added to a code for the index of its value
 	offset [17]int32
 	values []byte
-}
-
-func (d *decoder) readHuffman(body []byte) bool {
-	for len(body) > 0 {
-		if len(body) < 17 {
-			return false
-		}
-		class, table, counts := body[0]>>4, body[0]&15, body[1:17]
-		body = body[17:]
-		t := &huffman{}
-		var code, total int32
-		for i, n := range counts {
-			t.offset[i+1] = total - code
-			code += int32(n)
-			total += int32(n)
-			t.limit[i+1] = code
-			code *= 2
-		}
-		if class > 1 || table > 3 || int(total) > len(body) {
-			return false
-		}
-		t.values, body = body[:total], body[total:]
-		d.huffman[class][table] = t
-	}
-	return true
 }
 
 // huffmanCoder reads Huffman's codes (T.81, annexes F.2.2 and G).
@@ -43,19 +16,6 @@ type huffmanCoder struct {
 	left   int // of bits
 	over   bool
 	run    int // of blocks without any more coefficients
-}
-
-// coder is that of a scan.
-func (d *decoder) coder(s *scan) (coder, error) {
-	if d.kind == arithmetic || d.kind == arithmeticP {
-		return &arithmeticCoder{scan: s, conditions: &d.conditions}, nil
-	}
-	for _, k := range s.components {
-		if s.first == 0 && s.high == 0 && d.huffman[0][k.dcTable] == nil || s.last > 0 && d.huffman[1][k.acTable] == nil {
-			return nil, errors.New("a table of its codes is missing")
-		}
-	}
-	return &huffmanCoder{scan: s, tables: &d.huffman}, nil
 }
 
 func (c *huffmanCoder) reset(data []byte) {
@@ -193,12 +153,4 @@ func (c *huffmanCoder) refine(b *block, at, zeros int) int {
 		}
 	}
 	return at
-}
-
-// larger is a coefficient with one more bit of its size set.
-func larger(v int16, bit uint) int16 {
-	if v < 0 {
-		return v - 1<<bit
-	}
-	return v + 1<<bit
 }

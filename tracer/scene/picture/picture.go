@@ -18,9 +18,6 @@ import (
 	"glint/tracer/scene/ktx2"
 )
 
-// MaxSide bounds the width and the height of an image: no GPU takes more.
-const MaxSide = 16384
-
 // Picture is an image judged by its header.
 type Picture struct {
 	Format        string // its name
