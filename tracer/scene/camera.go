@@ -9,6 +9,16 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
+// Camera is a camera of the file, or one chosen to frame the scene.
+type Camera struct {
+	Name         string
+	Eye          mgl64.Vec3 // m
+	Target       mgl64.Vec3 // m: a point straight ahead
+	Up           mgl32.Vec3
+	VFov         float32 // vertical field of view, degrees; 0 when orthographic
+	Orthographic float32 // half of the height of the view, m; 0 when perspective
+}
+
 // Sight leads from the eye to the target, m. Eye and target are in double precision, since the difference of two points far from
 // the origin has no direction left in single precision.
 func (c Camera) Sight() mgl32.Vec3 { return Single(c.Target.Sub(c.Eye)) }
@@ -38,14 +48,16 @@ func (c Camera) Check() error {
 	return nil
 }
 
-// Camera is a camera of the file, or one chosen to frame the scene.
-type Camera struct {
-	Name         string
-	Eye          mgl64.Vec3 // m
-	Target       mgl64.Vec3 // m: a point straight ahead
-	Up           mgl32.Vec3
-	VFov         float32 // vertical field of view, degrees; 0 when orthographic
-	Orthographic float32 // half of the height of the view, m; 0 when perspective
+// stand places a camera in the world, and keeps how far its target is.
+func (c *Camera) stand(world mgl64.Mat4) {
+	if !placeable(world) {
+		return
+	}
+	distance := c.Target.Sub(c.Eye).Len()
+	c.Eye = world.Col(3).Vec3()
+	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
+	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
+	c.Target = c.Eye.Add(Wide(forward).Mul(max(distance, nearestTarget(c.Eye))))
 }
 
 // placeable tells whether something can stand at a place in the world: its transform is finite, and within largest.
@@ -61,18 +73,6 @@ func placeable(world mgl64.Mat4) bool {
 // nearestTarget is how far ahead of an eye a target must be for double precision to keep the direction, m: at least 1.
 func nearestTarget(eye mgl64.Vec3) float64 {
 	return max(1, 1e-9*max(math.Abs(eye[0]), math.Abs(eye[1]), math.Abs(eye[2])))
-}
-
-// stand places a camera in the world, and keeps how far its target is.
-func (c *Camera) stand(world mgl64.Mat4) {
-	if !placeable(world) {
-		return
-	}
-	distance := c.Target.Sub(c.Eye).Len()
-	c.Eye = world.Col(3).Vec3()
-	forward := unitOr(narrow(world.Col(2).Vec3().Mul(-1)), mgl32.Vec3{0, 0, -1})
-	c.Up = unitOr(narrow(world.Col(1).Vec3()), mgl32.Vec3{0, 1, 0})
-	c.Target = c.Eye.Add(Wide(forward).Mul(max(distance, nearestTarget(c.Eye))))
 }
 
 // lens is the projection of a camera of the file; both 0 for one that cannot be used.

@@ -2,6 +2,14 @@ package scene
 
 import "github.com/qmuntal/gltf"
 
+// changingMaterials are those that clips change.
+type changingMaterials struct {
+	files   []int                   // their indices in the file
+	slots   []int                   // and in the scene
+	sources map[int]*materialSource // by their index in the file
+	bounds  map[int]bounds          // by their index in the scene
+}
+
 // add adds a material that clips change, and what may become of it.
 func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s materialSource, by *changes) error {
 	if err := j.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
@@ -38,12 +46,4 @@ func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s mate
 	}
 	m.bounds[slot] = most
 	return nil
-}
-
-// changingMaterials are those that clips change.
-type changingMaterials struct {
-	files   []int                   // their indices in the file
-	slots   []int                   // and in the scene
-	sources map[int]*materialSource // by their index in the file
-	bounds  map[int]bounds          // by their index in the scene
 }

@@ -57,67 +57,6 @@ type Material struct {
 	Textures [TextureUses]TextureRef
 }
 
-// NewMaterial is glTF's default material, with no textures.
-func NewMaterial(name string) Material {
-	m := Material{
-		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
-		IOR: defaultIOR, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
-		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
-		Clearcoat: Clearcoat{NormalScale: 1}, Iridescence: Iridescence{IOR: defaultFilmIOR},
-		Translucency: Translucency{Color: mgl32.Vec3{1, 1, 1}},
-	}
-	for use := range m.Textures {
-		m.Textures[use] = NoTexture()
-	}
-	return m
-}
-
-// Tangents is the texture along whose coordinates tangents lie, and whether the material needs any: for normal maps, and to be
-// anisotropic along something.
-func (m *Material) Tangents() (along TextureRef, needed bool) {
-	for _, use := range []TextureUse{TextureNormal, TextureClearcoatNormal, TextureAnisotropy} {
-		if m.Textures[use].Texture >= 0 {
-			return m.Textures[use], true
-		}
-	}
-	return NoTexture(), m.Anisotropy.Strength > 0
-}
-
-// when is the feature if it is needed.
-func (f Feature) when(needed bool) Feature {
-	if !needed {
-		return 0
-	}
-	return f
-}
-
-// EmissiveStrength is by how much the material glows more than glTF's emissiveFactor can say, 1 for no more.
-func (m *Material) EmissiveStrength() float32 {
-	return max(1, m.Emission[0], m.Emission[1], m.Emission[2])
-}
-
-const (
-	defaultIOR = 1.5
-	mirrorIOR  = 1000 // reflects 99.6 % at normal incidence
-)
-
-// smoothRoughness is the roughness below which kernels treat a surface as smooth: the fourth root of SMOOTH_ALPHA² (bsdf.cuh).
-const smoothRoughness = 0.02
-
-// IsPane tells whether light passes straight through: smooth glass without a volume.
-func (m *Material) IsPane() bool {
-	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness && m.Anisotropy.Strength == 0
-}
-
-// leastIOR is the index of refraction below which kernels take a surface to bend nothing: LEAST_IOR (make_bsdf.cuh).
-const leastIOR = 1.001
-
-// IsStraight tells whether the surface of a volume bends no light, however rough it is: the index is that of air. Metal and films reflect
-// as their roughness says, so what has any keeps it.
-func (m *Material) IsStraight() bool {
-	return m.Transmission > 0 && m.Thickness > 0 && m.IOR < leastIOR && m.Metallic == 0 && m.Iridescence.Factor == 0
-}
-
 // Clearcoat is a coat of lacquer over all else (KHR_materials_clearcoat).
 type Clearcoat struct {
 	Factor      float32 // 0…1: how much of the surface it covers; 0 for none
@@ -167,10 +106,10 @@ type Flakes struct {
 	Exponent          float32    // Blinn-Phong's, of one flake, 1…10000
 }
 
-// NewFlakes is a layer with the extension's defaults: none, until it covers something.
-func NewFlakes() Flakes {
-	return Flakes{Color: mgl32.Vec3{1, 1, 1}, OtherColor: mgl32.Vec3{1, 1, 1}, Size: 0.001, Spread: 0.3, Exponent: 100}
-}
+const (
+	defaultIOR = 1.5
+	mirrorIOR  = 1000 // reflects 99.6 % at normal incidence
+)
 
 const (
 	defaultFilmIOR  = 1.3
@@ -179,12 +118,65 @@ const (
 	thickestFilm    = 1e5 // beyond that no colours are left
 )
 
+// NewMaterial is glTF's default material, with no textures.
+func NewMaterial(name string) Material {
+	m := Material{
+		Name: name, BaseColor: mgl32.Vec4{1, 1, 1, 1}, Metallic: 1, Roughness: 1, NormalScale: 1, AlphaCutoff: 0.5,
+		IOR: defaultIOR, Specular: 1, SpecularColor: mgl32.Vec3{1, 1, 1},
+		AttenuationColor: mgl32.Vec3{1, 1, 1}, AttenuationDistance: float32(inf),
+		Clearcoat: Clearcoat{NormalScale: 1}, Iridescence: Iridescence{IOR: defaultFilmIOR},
+		Translucency: Translucency{Color: mgl32.Vec3{1, 1, 1}},
+	}
+	for use := range m.Textures {
+		m.Textures[use] = NoTexture()
+	}
+	return m
+}
+
+// NewFlakes is a layer with the extension's defaults: none, until it covers something.
+func NewFlakes() Flakes {
+	return Flakes{Color: mgl32.Vec3{1, 1, 1}, OtherColor: mgl32.Vec3{1, 1, 1}, Size: 0.001, Spread: 0.3, Exponent: 100}
+}
+
+// EmissiveStrength is by how much the material glows more than glTF's emissiveFactor can say, 1 for no more.
+func (m *Material) EmissiveStrength() float32 {
+	return max(1, m.Emission[0], m.Emission[1], m.Emission[2])
+}
+
+// Tangents is the texture along whose coordinates tangents lie, and whether the material needs any: for normal maps, and to be
+// anisotropic along something.
+func (m *Material) Tangents() (along TextureRef, needed bool) {
+	for _, use := range []TextureUse{TextureNormal, TextureClearcoatNormal, TextureAnisotropy} {
+		if m.Textures[use].Texture >= 0 {
+			return m.Textures[use], true
+		}
+	}
+	return NoTexture(), m.Anisotropy.Strength > 0
+}
+
 // disperses tells whether light is split: in solid glass, since what enters a thin pane leaves it alike.
 func (m *Material) disperses() bool { return m.Dispersion > 0 && m.Transmission > 0 && m.Thickness > 0 }
 
 // IsVolume tells whether the material's surface encloses something.
 func (m *Material) IsVolume() bool {
 	return (m.Transmission > 0 || m.Translucency.Factor > 0) && m.Thickness > 0
+}
+
+// smoothRoughness is the roughness below which kernels treat a surface as smooth: the fourth root of SMOOTH_ALPHA² (bsdf.cuh).
+const smoothRoughness = 0.02
+
+// IsPane tells whether light passes straight through: smooth glass without a volume.
+func (m *Material) IsPane() bool {
+	return m.Transmission > 0 && m.Thickness == 0 && m.Roughness < smoothRoughness && m.Anisotropy.Strength == 0
+}
+
+// leastIOR is the index of refraction below which kernels take a surface to bend nothing: LEAST_IOR (make_bsdf.cuh).
+const leastIOR = 1.001
+
+// IsStraight tells whether the surface of a volume bends no light, however rough it is: the index is that of air. Metal and films reflect
+// as their roughness says, so what has any keeps it.
+func (m *Material) IsStraight() bool {
+	return m.Transmission > 0 && m.Thickness > 0 && m.IOR < leastIOR && m.Metallic == 0 && m.Iridescence.Factor == 0
 }
 
 // Scatters tells whether light is scattered inside: there is a volume, it attenuates, and not by absorption alone.
@@ -198,4 +190,12 @@ func (m *Material) Scatters() bool {
 func ScatterAlbedo(multi float64) float64 {
 	root := 4.09712 + 4.20863*multi - math.Sqrt(9.59217+41.6808*multi+17.7126*multi*multi)
 	return max(0, min(1, 1-root*root))
+}
+
+// when is the feature if it is needed.
+func (f Feature) when(needed bool) Feature {
+	if !needed {
+		return 0
+	}
+	return f
 }

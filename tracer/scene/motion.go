@@ -43,6 +43,12 @@ type part struct {
 	deforms  bool      // its mesh's vertices are placed in the world; otherwise its instance is
 }
 
+// bounds are what a material comes to in any pose.
+type bounds struct {
+	needs    Feature
+	emission mgl32.Vec3 // nits
+}
+
 // DeformingMesh is what the vertices of a mesh are made of in each pose. Meshes may share all but the first two fields.
 type DeformingMesh struct {
 	Mesh       int      // index into Scene.Meshes, which has it at rest in the world
@@ -96,6 +102,25 @@ func (m *Motion) Word(clip int) string {
 	}
 	return strconv.Itoa(m.Clips[clip].Number)
 }
+
+// own are the clips of the file, without the one that addAll has added.
+func (m *Motion) own() []Clip {
+	if len(m.Clips) < 2 {
+		return m.Clips
+	}
+	return m.Clips[:len(m.Clips)-1]
+}
+
+// boundsOf are those of a material; none where no clip changes it.
+func (m *Motion) boundsOf(material uint32) bounds {
+	if m == nil {
+		return bounds{}
+	}
+	return m.bounds[int(material)]
+}
+
+// Relights tells whether clips change how bright some light is.
+func (m *Motion) Relights() bool { return m != nil && m.relights }
 
 // Pose is the scene at a time of a clip, s; at rest where there is no such clip. It depends on nothing else.
 func (m *Motion) Pose(clip int, seconds float64) *Pose {
@@ -192,9 +217,6 @@ func (p *part) weightsOf(h *hierarchy) []float64 {
 	return p.weights
 }
 
-// Relights tells whether clips change how bright some light is.
-func (m *Motion) Relights() bool { return m != nil && m.relights }
-
 // What is looked at to know where things come as they move.
 const (
 	framedClips    = 8
@@ -243,26 +265,4 @@ func (p *part) passed(out []mgl32.Vec3, now *Deformation) []mgl32.Vec3 {
 		out = append(out, newTransform(to).matrix().Mul4x1(p.shape.vertices[v].Position.Vec4(1)).Vec3())
 	}
 	return out
-}
-
-// bounds are what a material comes to in any pose.
-type bounds struct {
-	needs    Feature
-	emission mgl32.Vec3 // nits
-}
-
-// boundsOf are those of a material; none where no clip changes it.
-func (m *Motion) boundsOf(material uint32) bounds {
-	if m == nil {
-		return bounds{}
-	}
-	return m.bounds[int(material)]
-}
-
-// own are the clips of the file, without the one that addAll has added.
-func (m *Motion) own() []Clip {
-	if len(m.Clips) < 2 {
-		return m.Clips
-	}
-	return m.Clips[:len(m.Clips)-1]
 }
