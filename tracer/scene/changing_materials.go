@@ -7,7 +7,7 @@ type changingMaterials struct {
 	files   []int                   // their indices in the file
 	slots   []int                   // and in the scene
 	sources map[int]*materialSource // by their index in the file
-	bounds  map[int]bounds          // by their index in the scene
+	bounds  map[int]materialBounds  // by their index in the scene
 }
 
 // add adds a material that clips change, and what may become of it.
@@ -20,7 +20,7 @@ func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s mate
 	}
 	m.sources[at] = &s
 	m.files, m.slots = append(m.files, at), append(m.slots, slot)
-	most, bright := bounds{}, s
+	most, bright := materialBounds{}, s
 	for i := range by.clips {
 		for _, c := range by.clips[i].channels {
 			if c.property.of != &animatedMaterial || c.at != at {

@@ -18,7 +18,7 @@ type looks struct {
 func readMaterials(doc *document, meshes []int, v variants, c *changes) (*looks, error) {
 	l := &looks{
 		slots: map[int]uint32{}, textures: newTextureTable(doc),
-		changing: changingMaterials{sources: map[int]*materialSource{}, bounds: map[int]bounds{}},
+		changing: changingMaterials{sources: map[int]*materialSource{}, bounds: map[int]materialBounds{}},
 	}
 	for _, mesh := range meshes {
 		for _, p := range doc.Meshes[mesh].Primitives {

@@ -161,7 +161,7 @@ func (m *merger) motion(out *Scene) *Motion {
 		return nil
 	}
 	motion := &Motion{
-		origin: out.Origin, skins: map[int]*skin{}, bounds: map[int]bounds{},
+		origin: out.Origin, skins: map[int]*skin{}, bounds: map[int]materialBounds{},
 		start: moment{materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
 		rest:  Pose{Instances: out.Instances, Cameras: out.Cameras, Lights: out.Lights},
 	}

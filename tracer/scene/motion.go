@@ -22,10 +22,10 @@ type Motion struct {
 	skins    map[int]*skin
 	rest     Pose
 	parts    []part
-	changing []int          // as Materials, in the file
-	bounds   map[int]bounds // of them, by their index into Scene.Materials
-	cameras  []seat         // as Scene.Cameras
-	lights   []seat         // as Scene.Lights
+	changing []int                  // as Materials, in the file
+	bounds   map[int]materialBounds // of them, by their index into Scene.Materials
+	cameras  []seat                 // as Scene.Cameras
+	lights   []seat                 // as Scene.Lights
 }
 
 // resting stands for the node of what belongs to none, and never moves.
@@ -43,8 +43,8 @@ type part struct {
 	deforms  bool      // its mesh's vertices are placed in the world; otherwise its instance is
 }
 
-// bounds are what a material comes to in any pose.
-type bounds struct {
+// materialBounds are what a material comes to in any pose.
+type materialBounds struct {
 	needs    Feature
 	emission mgl32.Vec3 // nits
 }
@@ -112,9 +112,9 @@ func (m *Motion) own() []Clip {
 }
 
 // boundsOf are those of a material; none where no clip changes it.
-func (m *Motion) boundsOf(material uint32) bounds {
+func (m *Motion) boundsOf(material uint32) materialBounds {
 	if m == nil {
-		return bounds{}
+		return materialBounds{}
 	}
 	return m.bounds[int(material)]
 }
