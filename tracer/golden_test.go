@@ -49,14 +49,15 @@ type goldenShot struct {
 type goldenCall struct {
 	view  view.View
 	moved float32 // of the camera, to the right [m]
-
+	at    float64 // moment of the animation [s], where the scene has one
 }
 
-// goldenScenes are those of the full test; the quick one takes the first few.
+// goldenScenes are those of the full test; the quick one takes the first few: textures are in mixed-reflection; instances, vertices that
+// kernels make, poses and a sky in moving.
 func goldenScenes() []string {
-	scenes := []string{"cornell-glossy", "media", "spheres", "cornell", "chess", "city"}
+	scenes := []string{"cornell-glossy", "media", "mixed-reflection", "moving", "spheres", "cornell", "chess", "city"}
 	if !tracertest.Long() {
-		return scenes[:2]
+		return scenes[:4]
 	}
 	return scenes
 }
@@ -69,9 +70,9 @@ func goldenCalls() []goldenCall {
 	pieces.Budget = time.Nanosecond
 	return []goldenCall{
 		{view: still}, {view: still},
-		{view: live, moved: 0.01}, {view: moving, moved: 0.02}, {view: moving, moved: 0.03},
-		{view: live, moved: 0.03}, {view: live, moved: 0.03}, {view: live, moved: 0.03},
-		{view: pieces, moved: 0.04},
+		{view: live, moved: 0.01, at: 0.3}, {view: moving, moved: 0.02, at: 0.35}, {view: moving, moved: 0.03, at: 0.4},
+		{view: live, moved: 0.03, at: 0.4}, {view: live, moved: 0.03, at: 0.4}, {view: live, moved: 0.03, at: 0.4},
+		{view: pieces, moved: 0.04, at: 0.4},
 	}
 }
 
@@ -114,6 +115,11 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 		if v.Budget > 0 && s.settings.Denoise == "atrous" {
 			continue // such a view is denoised in the background: when, the clock says
 		}
+		if m := eye.scene.Motion; m != nil {
+			if err := r.Engine().Pose(m.Pose(0, call.at)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		step := eye.right.Mul(call.moved)
 		v.Camera.Eye, v.Camera.Target = moved(v.Camera.Eye, step), moved(v.Camera.Target, step)
 		for whole := 0; whole == 0; {
@@ -149,8 +155,9 @@ func (s goldenShot) bits(t *testing.T, r *tracer.Renderer, eye goldenEye) string
 
 const goldenWidth, goldenHeight = 24, 16
 
-// goldenEye is a scene's first camera, and its right.
+// goldenEye is a scene, its first camera, and its right.
 type goldenEye struct {
+	scene  *scene.Scene
 	camera scene.Camera
 	right  mgl32.Vec3
 }
@@ -158,14 +165,25 @@ type goldenEye struct {
 // goldenFixture opens the baseline build on a scene.
 func goldenFixture(t *testing.T, name string) (*tracertest.Fixture, goldenEye) {
 	t.Helper()
-	fx, s := tracertest.OnVariant(t, cuda.Baseline), tracertest.Builtin(t, name, builtin.Options{})
+	fx := tracertest.OnVariant(t, cuda.Baseline)
+	var s *scene.Scene
 	var env *gpuscene.Environment
-	if name == "spheres" {
+	switch name {
+	case "moving":
+		s = tracertest.Moving(t)
+		var err error
+		if env, err = gpuscene.LoadEnvironment("sky:20", nil); err != nil {
+			t.Fatal(err)
+		}
+	case "spheres":
 		env = &gpuscene.Environment{Constant: [3]float32{0.8, 0.9, 1}}
+		fallthrough
+	default:
+		s = tracertest.Builtin(t, name, builtin.Options{})
 	}
 	fx.Use(s, env)
 	c := s.Cameras[0]
-	return fx, goldenEye{c, c.Sight().Cross(c.Up).Normalize()}
+	return fx, goldenEye{s, c, c.Sight().Cross(c.Up).Normalize()}
 }
 
 // moved is a point in single precision, as the golden hashes have it.
@@ -174,7 +192,12 @@ func moved(p mgl64.Vec3, by mgl32.Vec3) mgl64.Vec3 { return scene.Wide(scene.Sin
 // goldenShots are all shots of a scene, by their names; shots of one name must give the same bits.
 func goldenShots(scene string) []goldenShot {
 	var shots []goldenShot
-	for _, integrator := range []string{"naive", "direct", "path", "restir-gi", "restir"} {
+	integrators := []string{"naive", "direct", "path", "restir-gi", "restir"}
+	freezes := scene == "mixed-reflection" || scene == "moving" // only what the other scenes lack
+	if freezes {
+		integrators = []string{"path", "restir"}
+	}
+	for _, integrator := range integrators {
 		for _, denoise := range []string{"off", "atrous"} {
 			for _, scale := range []float64{1, 0.5} {
 				for _, engine := range goldenEngines(integrator) {
@@ -188,6 +211,9 @@ func goldenShots(scene string) []goldenShot {
 				}
 			}
 		}
+	}
+	if freezes {
+		return shots
 	}
 	return append(shots, goldenRest(scene)...)
 }
