@@ -227,10 +227,10 @@ func (a *app) frame() error {
 		}
 	}
 	a.drawn = now
-	var asked []action
+	var asked []Command
 	a.draw(func() { asked = a.hud.draw(a.model()) })
-	for _, do := range asked {
-		do(a)
+	for _, c := range asked {
+		a.do(c)
 	}
 	if a.shown != nil && !a.timeSliced() && !a.idle {
 		a.budget.given = a.elapsed()

@@ -12,7 +12,7 @@ import (
 func (h *hud) drawCompare(c *compareModel, ready bool) {
 	if c == nil {
 		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
-			h.act((*app).openSplit)
+			h.act(OpenSplit{})
 		}
 		return
 	}
@@ -24,12 +24,12 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 	if h.beginPairs("compare") {
 		h.pair("show", func() {
 			if i, ok := pick("##show", int(c.show), int(shows), func(i int) string { return show(i).String() }); ok {
-				h.act(func(a *app) { a.compare.show = show(i) })
+				h.act(SetShow{show(i)})
 			}
 		})
 		h.pair("give each", func() {
 			if i, ok := pick("##pacing", int(c.pacing), int(pacings), func(i int) string { return pacing(i).String() }); ok {
-				h.act(func(a *app) { a.setPacing(pacing(i)) })
+				h.act(SetPacing{pacing(i)})
 			}
 		})
 		h.pair("reference", func() { h.drawReference(c) })
@@ -37,13 +37,13 @@ func (h *hud) drawCompare(c *compareModel, ready bool) {
 			gain := int32(c.gain)
 			imgui.SetNextItemWidth(-1)
 			if imgui.SliderIntV("##gain", &gain, 1, maxGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
-				h.act(func(a *app) { a.compare.gain = int(gain) })
+				h.act(SetGain{int(gain)})
 			}
 		})
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("restart both (N)", imgui.NewVec2(-1, 0)) {
-		h.act((*app).restartSides)
+		h.act(RestartSides{})
 	}
 }
 
@@ -76,7 +76,7 @@ func (h *hud) drawTabs(c *compareModel) {
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
 		if imgui.ButtonV(s.name+"  "+s.integrator+"###tab"+s.name, imgui.NewVec2(width, 0)) {
-			h.act(func(a *app) { a.choose(i) })
+			h.act(ChooseSide{i})
 		}
 		imgui.PopStyleColorV(2)
 	}
@@ -85,7 +85,7 @@ func (h *hud) drawTabs(c *compareModel) {
 func (h *hud) drawReference(c *compareModel) {
 	on := c.measured
 	if imgui.Checkbox("##reference", &on) {
-		h.act((*app).toggleReference)
+		h.act(ToggleReference{})
 	}
 	imgui.SameLine()
 	text := "off"

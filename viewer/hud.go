@@ -23,7 +23,7 @@ const (
 	leaveFrames = 2
 )
 
-// hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as actions.
+// hud draws the panel and everything else over the image. It draws a model, and returns what the user asks for as commands.
 type hud struct {
 	window  *glfw.Window
 	context *imgui.Context
@@ -35,10 +35,10 @@ type hud struct {
 
 	clipboard *clipboard
 
-	at      layout   // of this frame
-	covers  []rect   // what panels cover in it
-	busy    bool     // a widget is held, or a list is open
-	actions []action // asked for in this frame
+	at     layout    // of this frame
+	covers []rect    // what panels cover in it
+	busy   bool      // a widget is held, or a list is open
+	asked  []Command // for in this frame
 
 	unfolded map[string]bool // headings that are open
 
@@ -138,10 +138,10 @@ func (h *hud) frame(overlay func()) {
 	implgl.RenderDrawData(imgui.CurrentDrawData())
 }
 
-// draw draws a model, and returns what the user has asked for.
-func (h *hud) draw(m *model) []action {
+// draw draws a model, and returns what the user asks for.
+func (h *hud) draw(m *model) []Command {
 	h.at = arrange(imgui.MainViewport().Size(), h.scale, h.wants(m))
-	h.covers, h.actions = nil, nil
+	h.covers, h.asked = nil, nil
 	if h.closeLists {
 		imgui.InternalClosePopupsExceptModals()
 		h.closeLists = false
@@ -181,7 +181,7 @@ func (h *hud) draw(m *model) []action {
 	h.drawMessages(list)
 	h.lists = imgui.IsPopupOpenStrV("", imgui.PopupFlagsAnyPopup)
 	h.busy = imgui.IsAnyItemActive() || h.lists
-	return h.actions
+	return h.asked
 }
 
 // drawPage draws what is at the right.
@@ -221,8 +221,8 @@ func (h *hud) scrolling(id string, at rect, inside func()) {
 	imgui.End()
 }
 
-// act asks for an action, which is done when everything is drawn.
-func (h *hud) act(do action) { h.actions = append(h.actions, do) }
+// act asks for a command, which is done when everything is drawn.
+func (h *hud) act(c Command) { h.asked = append(h.asked, c) }
 
 // closeTop closes a list that is open, ends a search or takes the keyboard back from the panel; false when there is nothing to do.
 func (h *hud) closeTop() bool {

@@ -16,7 +16,7 @@ import (
 )
 
 // model is what panel and overlays show in a frame. It is made once a frame, and nobody writes to it: what the user does in
-// the panel becomes an action.
+// the panel becomes a command.
 type model struct {
 	mode                Mode
 	showPanel, showKeys bool
@@ -92,9 +92,6 @@ type sideModel struct {
 	refError         refError
 	tooFew           bool // the reference has too few samples to measure the side by
 }
-
-// action is what the user has asked for in the panel.
-type action func(a *app)
 
 // model collects what is to be shown.
 func (a *app) model() *model {

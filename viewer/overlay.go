@@ -69,7 +69,7 @@ func (h *hud) drawDark() {
 		imgui.TextUnformatted("Nothing lights this scene: no lamps, no environment.")
 		imgui.PopTextWrapPos()
 		if imgui.ButtonV("light it with a studio", imgui.NewVec2(-1, 0)) {
-			h.act(func(a *app) { a.openEnvironment("studio") })
+			h.act(OpenEnvironment{"studio"})
 		}
 	})
 }

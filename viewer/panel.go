@@ -39,7 +39,7 @@ func (h *hud) drawPanel(m *model) {
 			h.takeKeyboard(false)
 		}
 		if changed != m.settings {
-			h.act(func(a *app) { a.active.settings = changed })
+			h.act(SetSettings{changed})
 		}
 	})
 }
@@ -70,19 +70,19 @@ func (h *hud) drawTitle(m *model) {
 type button struct {
 	name, help string
 	on         bool // it is a choice, and this one is taken
-	do         action
+	do         Command
 }
 
 // drawButtons are actions without a value: files, and the way to move.
 func (h *hud) drawButtons(m *model) {
 	h.buttonRow([]button{
-		{name: "open…", help: "Open a scene (O). Files can also be dropped on the window.", do: (*app).chooseFile},
-		{name: "save PNG", help: "Save what is shown, in the working directory (P).", do: (*app).screenshot},
-		{name: "save EXR", help: "Save the radiance, in the working directory (Shift+P).", do: (*app).saveRadiance},
+		{name: "open…", help: "Open a scene (O). Files can also be dropped on the window.", do: ChooseScene{}},
+		{name: "save PNG", help: "Save what is shown, in the working directory (P).", do: SaveImage{}},
+		{name: "save EXR", help: "Save the radiance, in the working directory (Shift+P).", do: SaveRadiance{}},
 	})
 	h.buttonRow([]button{
-		{name: "orbit", help: "Drag to turn, the wheel zooms (Tab).", on: m.mode == Orbit, do: func(a *app) { a.setMode(Orbit) }},
-		{name: "fly", help: "W A S D, Q and E fly, the mouse looks around (Tab). Esc frees the mouse.", on: m.mode == Fly, do: func(a *app) { a.setMode(Fly) }},
+		{name: "orbit", help: "Drag to turn, the wheel zooms (Tab).", on: m.mode == Orbit, do: SetMode{Orbit}},
+		{name: "fly", help: "W A S D, Q and E fly, the mouse looks around (Tab). Esc frees the mouse.", on: m.mode == Fly, do: SetMode{Fly}},
 	})
 }
 
@@ -90,10 +90,10 @@ func (h *hud) drawButtons(m *model) {
 func (h *hud) drawPageButtons(m *model) {
 	imgui.Spacing()
 	h.buttonRow([]button{
-		{name: "keys", help: "All keys (F1).", do: func(a *app) { a.showKeys = true }},
-		{name: "statistics", help: "Where the time goes (I).", on: m.page == statisticsPage, do: func(a *app) { a.turnTo(statisticsPage) }},
-		{name: "report", help: "What of the file is drawn otherwise than it says (Shift+I).", on: m.page == reportPage, do: func(a *app) { a.turnTo(reportPage) }},
-		{name: "hide", help: "Hide this panel. H shows it again.", do: (*app).togglePanel},
+		{name: "keys", help: "All keys (F1).", do: ShowKeys{}},
+		{name: "statistics", help: "Where the time goes (I).", on: m.page == statisticsPage, do: TurnTo{statisticsPage}},
+		{name: "report", help: "What of the file is drawn otherwise than it says (Shift+I).", on: m.page == reportPage, do: TurnTo{reportPage}},
+		{name: "hide", help: "Hide this panel. H shows it again.", do: TogglePanel{}},
 	})
 }
 
@@ -194,7 +194,7 @@ func (h *hud) drawFirstLevel(m *model, changed *settings.Settings) {
 }
 
 // list is a list of choices that are no setting; take is asked for the one that the user clicks.
-func (h *hud) list(id, current string, choices []choice, take func(choice) action) {
+func (h *hud) list(id, current string, choices []choice, take func(choice) Command) {
 	imgui.SetNextItemWidth(-1)
 	if !imgui.BeginComboV(id, current, imgui.ComboFlagsHeightLarge) {
 		h.tip(whole(current, choices))
@@ -228,21 +228,21 @@ const openFile = "open a file…"
 // drawScenes is the list of built-in scenes and of files that were opened.
 func (h *hud) drawScenes(m *model) {
 	choices := append([]choice{{name: openFile}}, m.scenes...)
-	h.list("##scene", m.scene.name, choices, func(c choice) action {
+	h.list("##scene", m.scene.name, choices, func(c choice) Command {
 		if c.name == openFile {
-			return (*app).chooseFile
+			return ChooseScene{}
 		}
-		return func(a *app) { a.open(c.value) }
+		return OpenScene{c.value}
 	})
 }
 
 func (h *hud) drawEnvironments(m *model) {
 	choices := append([]choice{{name: openFile}}, m.environments...)
-	h.list("##environment", m.environment, choices, func(c choice) action {
+	h.list("##environment", m.environment, choices, func(c choice) Command {
 		if c.name == openFile {
-			return (*app).chooseEnvironment
+			return ChooseEnvironment{}
 		}
-		return func(a *app) { a.openEnvironment(c.value) }
+		return OpenEnvironment{c.value}
 	})
 }
 
@@ -257,13 +257,13 @@ func (h *hud) drawCameras(m *model) {
 	if at := m.scene.camera; at >= 0 && at < len(m.scene.cameras) {
 		current = choices[1+at].name
 	}
-	h.list("##camera", current, choices, func(c choice) action {
+	h.list("##camera", current, choices, func(c choice) Command {
 		for i := range m.scene.cameras {
 			if choices[1+i] == c {
-				return func(a *app) { a.lookThrough(i) }
+				return LookThrough{i}
 			}
 		}
-		return (*app).frameScene
+		return FrameScene{}
 	})
 }
 
@@ -281,7 +281,7 @@ func (h *hud) drawFieldOfView(m *model) {
 	angle := m.camera.VFov
 	imgui.SetNextItemWidth(-1)
 	if imgui.SliderFloatV("##vfov", &angle, leastFieldOfView, mostFieldOfView, "%.3g deg", imgui.SliderFlagsAlwaysClamp) {
-		h.act(func(a *app) { a.controller.camera.VFov = angle })
+		h.act(SetFieldOfView{angle})
 	}
 	h.tip("Vertical field of view.\n--vfov")
 }
@@ -378,7 +378,7 @@ func (h *hud) drawView(m *model) {
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("copy as flags", imgui.NewVec2(-1, 0)) {
-		h.act((*app).copyFlags)
+		h.act(CopyFlags{})
 	}
 	h.tip("Copy the scene and the flags that show this picture, for `glint` and `glint render`: camera, environment and changed settings.")
 }

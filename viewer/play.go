@@ -225,10 +225,10 @@ func (h *hud) drawPlay(p *playModel) {
 		for _, clip := range p.clips {
 			choices = append(choices, choice{name: clip})
 		}
-		h.list("##clip", choices[p.clip+1].name, choices, func(c choice) action {
+		h.list("##clip", choices[p.clip+1].name, choices, func(c choice) Command {
 			for i := range choices {
 				if choices[i] == c {
-					return func(a *app) { a.takeClip(i - 1) }
+					return TakeClip{i - 1}
 				}
 			}
 			return nil
@@ -238,7 +238,7 @@ func (h *hud) drawPlay(p *playModel) {
 		at := float32(p.seconds)
 		imgui.SetNextItemWidth(-1)
 		if imgui.SliderFloatV("##time", &at, 0, float32(p.length), fmt.Sprintf("%%.2f of %.2f s", p.length), imgui.SliderFlagsAlwaysClamp) {
-			h.act(func(a *app) { a.scrub(float64(at)) })
+			h.act(Scrub{float64(at)})
 		}
 		h.tip("Drag to show a moment (PageUp, PageDown).\n--at")
 	})
@@ -247,7 +247,7 @@ func (h *hud) drawPlay(p *playModel) {
 		imgui.SetNextItemWidth(-1)
 		const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsLogarithmic
 		if imgui.SliderFloatV("##speed", &speed, slowest, fastest, "%.3g ×", flags) && !math.IsNaN(float64(speed)) {
-			h.act(func(a *app) { a.player.speed = min(max(float64(speed), slowest), fastest) })
+			h.act(SetSpeed{float64(speed)})
 		}
 	})
 	imgui.EndTable()
@@ -256,8 +256,8 @@ func (h *hud) drawPlay(p *playModel) {
 		play, help = "pause", "Pause: the picture then gathers samples (Enter)."
 	}
 	h.buttonRow([]button{
-		{name: play, help: help, on: p.playing, do: (*app).togglePlaying},
-		{name: "loop", help: "Again and again (Shift+Enter).", on: !p.once, do: (*app).toggleLoop},
+		{name: play, help: help, on: p.playing, do: TogglePlaying{}},
+		{name: "loop", help: "Again and again (Shift+Enter).", on: !p.once, do: ToggleLoop{}},
 	})
 	imgui.Spacing()
 }

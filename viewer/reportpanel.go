@@ -104,7 +104,7 @@ func (h *hud) drawReportLine(line reportLine) {
 	if clickable && imgui.IsItemHovered() {
 		imgui.SetMouseCursor(imgui.MouseCursorHand)
 		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-			h.act(func(a *app) { a.showPlace(line) })
+			h.act(ShowPlace{line})
 		}
 	}
 	imgui.Spacing()

@@ -21,5 +21,5 @@ func (h *hud) drawVariants(m *model) {
 			current = shown
 		}
 	}
-	h.list("##variant", current, choices, func(c choice) action { return func(a *app) { a.takeVariant(c.value) } })
+	h.list("##variant", current, choices, func(c choice) Command { return TakeVariant{c.value} })
 }

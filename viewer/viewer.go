@@ -24,7 +24,7 @@
 //
 // In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go,
 // side.go), the present pass draws that (screen.go), and panel and overlays are drawn on top (hud.go). They show a model that
-// is made once a frame (model.go), and what the user does in them becomes actions, which follow when all is drawn. One function
+// is made once a frame (model.go), and what the user does in them becomes commands (command.go), which follow when all is drawn. One function
 // says where each of them is (layout.go). What a key does is one row of the table in keys.go. What the panel shows follows from
 // the table of settings.
 //
