@@ -110,7 +110,7 @@ func start(o Options) (a *app, err error) {
 	if err != nil {
 		return nil, err
 	}
-	first := &side{name: "A", settings: o.Settings, start: o.Settings}
+	first := &side{name: "A", picture: &picture{}, settings: o.Settings, start: o.Settings}
 	a = &app{
 		active: first, sides: []*side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
@@ -277,7 +277,7 @@ func (a *app) close() (err error) {
 	a.closeSplit()
 	a.dropChange()
 	if a.screen != nil {
-		a.active.picture.release()
+		a.active.picture.Release()
 		a.screen.close()
 	}
 	if a.active.device != nil {

@@ -56,7 +56,7 @@ func TestNarrowWindowFramesTheScene(t *testing.T) {
 	const width, height = 4, 108 // as a window manager that tiles may have it
 	p := openProbe(t, nil)
 	p.do(func(a *app) { a.window.SetSize(width, height) })
-	p.until("the new size", func(a *app) bool { return a.active.picture.width == width && a.active.picture.height == height })
+	p.until("the new size", func(a *app) bool { return pictureOf(a.active).width == width && pictureOf(a.active).height == height })
 	p.do(func(a *app) {
 		a.frameScene()
 		if c := a.controller.camera; notFinite(append(c.Eye[:], c.Target[:]...)) > 0 {

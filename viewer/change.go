@@ -100,7 +100,7 @@ func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
 			a.dropChange()
 			return false
 		}
-		c.baseline = &side{name: "before", device: twin, settings: c.from}
+		c.baseline = &side{name: "before", picture: &picture{}, device: twin, settings: c.from}
 		return true
 	case !c.second && c.baseline.timer.steady() == 0:
 		return true
@@ -152,7 +152,7 @@ func (a *app) closeBaseline() {
 		return
 	}
 	a.change.baseline = nil
-	b.picture.release()
+	b.picture.Release()
 	if err := b.device.Close(); err != nil {
 		a.log.Error("measure a change", "err", err)
 	}

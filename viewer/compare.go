@@ -74,7 +74,7 @@ func (a *app) openSplit() {
 		return
 	}
 	a.dropChange() // the sides show it
-	b := &side{name: "B", device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
+	b := &side{name: "B", picture: &picture{}, device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
 	b.start = counterpart(a.active.start, a.startIntegrator())
 	a.sides = append(a.sides, b)
 	a.compare.show = sideBySide
@@ -102,7 +102,7 @@ func (a *app) closeSplit() {
 	share(a.table, &a.sides[0].settings, &a.active.settings)
 	a.sides = slices.Delete(a.sides, 1, 2) // which forgets the side: it knows the scene
 	a.active = a.sides[0]
-	b.picture.release()
+	b.picture.Release()
 	if err := b.device.Close(); err != nil {
 		a.warn("Compare: " + err.Error())
 	}
@@ -197,12 +197,12 @@ func (a *app) startIntegrator() string {
 // composition is how the sides are shown.
 func (a *app) composition(width int) composition {
 	switch {
-	case !a.comparing() || a.sides[1].picture.texture == 0:
-		return single(&a.sides[0].picture)
+	case !a.comparing() || pictureOf(a.sides[1]).texture == 0:
+		return single(pictureOf(a.sides[0]))
 	case a.compare.show == oneSide:
-		return single(&a.active.picture)
+		return single(pictureOf(a.active))
 	}
-	c := composition{a: &a.sides[0].picture, b: &a.sides[1].picture, divider: 2}
+	c := composition{a: pictureOf(a.sides[0]), b: pictureOf(a.sides[1]), divider: 2}
 	if a.compare.show == difference {
 		c.difference, c.gain = true, float32(a.compare.gain)
 		return c

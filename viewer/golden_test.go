@@ -180,7 +180,7 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 	})
 	p.until("the size", func(a *app) bool {
 		last := a.sides[len(a.sides)-1]
-		return last.picture.width == width && last.picture.height == height && last.stats.Samples > 1 && (!split || a.comparing())
+		return pictureOf(last).width == width && pictureOf(last).height == height && last.stats.Samples > 1 && (!split || a.comparing())
 	})
 	return p
 }

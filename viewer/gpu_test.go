@@ -35,8 +35,8 @@ func TestInteropOnGPU(t *testing.T) {
 	})
 	p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !a.active.picture.attached {
-			t.Errorf("interop is not active: %s", a.active.picture.copyReason)
+		if !pictureOf(a.active).attached {
+			t.Errorf("interop is not active: %s", pictureOf(a.active).copyReason)
 		}
 		ms, rate := a.history.recent(), a.history.pathRate()
 		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
@@ -99,7 +99,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 			p.do(func(a *app) {
 				ms, rate := a.history.recent(), a.history.pathRate()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, a.active.picture.attached, a.active.stats.NonFinite)
+					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, pictureOf(a.active).attached, a.active.stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)

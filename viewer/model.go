@@ -240,6 +240,7 @@ func (a *app) statusLines() []statusLine {
 	if a.idle {
 		frame = "at rest: enough samples"
 	}
+	way, why := a.active.picture.Transfer()
 	backend := a.active.device.Backend()
 	name := backend.Device + " (" + backend.Kind + ")"
 	if helpers := a.active.device.Helpers(); len(helpers) > 0 {
@@ -251,7 +252,7 @@ func (a *app) statusLines() []statusLine {
 		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
 		{"image", imageText(a.rendered.view, a.active.stats), ""},
 		{"device", name, backend.Why},
-		{"to screen", transfer(&a.active.picture), a.active.picture.copyReason},
+		{"to screen", way, why},
 	}
 	if integrator.Reuses(a.active.stats.Integrator) {
 		lines = append(lines, reuseLine(a.active.stats))

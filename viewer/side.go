@@ -19,9 +19,27 @@ type side struct {
 	stats    view.Stats
 	timer    sampleTimer
 	refError refError
-	picture  picture
+	picture  Picture
 	shown    shownImage
 	pace     pace
+}
+
+// Picture is where a side's image is seen.
+type Picture interface {
+	// Resize makes room for an image of so many pixels.
+	Resize(device attacher, width, height int) error
+	// Fill has render write the next image.
+	Fill(render func(view.Target) error) error
+	// Transfer is how images get here, and why not in the fastest way; the reason may be empty.
+	Transfer() (way, why string)
+	// Release frees everything.
+	Release()
+}
+
+// attacher registers GL buffers with the device that renders.
+type attacher interface {
+	Attach(buffer uint32) error
+	Detach(buffer uint32) error
 }
 
 // shownImage is what a side's picture shows.
@@ -142,7 +160,7 @@ func (s *side) render(v view.View, calls int, interrupted func() bool) error {
 			return err
 		}
 	}
-	if err := s.picture.fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
+	if err := s.picture.Fill(func(t view.Target) error { return s.call(v, t, &sum) }); err != nil {
 		return err
 	}
 	now := after(made, sum.Elapsed)
@@ -168,16 +186,16 @@ func (s *side) renderSlice(v view.View, now time.Time) (fresh bool, err error) {
 		return false, nil
 	}
 	s.shown = shownImage{stats, s.used, now}
-	return true, s.picture.fill(func(t view.Target) error { return s.device.Show(v, s.used, t) })
+	return true, s.picture.Fill(func(t view.Target) error { return s.device.Show(v, s.used, t) })
 }
 
 // begin makes room for the image, which is made with the settings as they are now.
 func (s *side) begin(v view.View) error {
-	if v.Width != s.picture.width || v.Height != s.picture.height {
+	if v.Width != s.view.Width || v.Height != s.view.Height {
 		s.shown = shownImage{}
 	}
 	s.used = s.settings
-	return s.picture.resize(s.device, v.Width, v.Height)
+	return s.picture.Resize(s.device, v.Width, v.Height)
 }
 
 // call calls the renderer once, and adds to what a frame's calls have told.

@@ -515,7 +515,7 @@ func (s *soak) rest() {
 		a.request(request{path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
-		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && a.active.picture.width == soakWidth && a.active.picture.height == soakHeight &&
+		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && pictureOf(a.active).width == soakWidth && pictureOf(a.active).height == soakHeight &&
 			a.active.stats.Denoised >= soakSamples && a.active.stats.Background == ""
 	})
 	s.until("no list and no search", func(a *app) bool { return !a.hud.closeTop() })
@@ -537,7 +537,7 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, a.active.picture.width, a.active.picture.height, a.active.stats.Samples)
+		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, pictureOf(a.active).width, pictureOf(a.active).height, a.active.stats.Samples)
 		if a.loading != nil {
 			stage, fraction := a.loading.state()
 			state += fmt.Sprintf(", loading %s: %s %.2f", a.loading.name(), stage, fraction)

@@ -63,17 +63,6 @@ func imageText(v view.View, stats view.Stats) string {
 	return text
 }
 
-// transfer is how the image gets from the device into the window.
-func transfer(p *picture) string {
-	switch {
-	case p.texture == 0:
-		return "–"
-	case p.attached:
-		return "GL interop"
-	}
-	return "copied"
-}
-
 // drawPlot shows the last frame times, newest at the right.
 func (h *hud) drawPlot(l *frameLog) {
 	if l.count < 2 {

@@ -38,7 +38,7 @@ func pixel(a *app, x, y int) [4]byte {
 func (a *app) objects() int {
 	n := a.screen.live
 	for _, s := range a.sides {
-		n += s.picture.live
+		n += pictureOf(s).live
 	}
 	return n
 }
@@ -48,8 +48,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.active.picture.attached != interop || (a.active.picture.copyReason == "") != interop {
-					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyReason)
+				if pictureOf(a.active).attached != interop || (pictureOf(a.active).copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", pictureOf(a.active).attached, pictureOf(a.active).copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -86,9 +86,9 @@ func TestResizeLeaksNothing(t *testing.T) {
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
 		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return a.active.picture.width == w && a.active.picture.height == h })
+		p.until("the new size", func(a *app) bool { return pictureOf(a.active).width == w && pictureOf(a.active).height == h })
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(a.active.picture.buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.active).buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -328,7 +328,7 @@ func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.active.picture.width == 640 })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && pictureOf(a.active).width == 640 })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
@@ -384,9 +384,9 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.active.picture.width == 1600 })
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && pictureOf(a.active).width == 1600 })
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.active.picture.width == 800 })
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && pictureOf(a.active).width == 800 })
 }
 
 func TestRealTracer(t *testing.T) {
