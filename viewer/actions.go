@@ -3,9 +3,7 @@ package viewer
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/go-gl/mathgl/mgl32"
@@ -185,28 +183,6 @@ func (a *app) copyFlags() {
 	a.say("copied: " + flags)
 }
 
-// settingFlags are the flags of all settings that are not at their defaults.
-func settingFlags(table []settings.Setting, s settings.Settings) string {
-	usual := settings.Defaults()
-	var flags []string
-	for _, row := range table {
-		if !row.Same(&s, &usual) {
-			flags = append(flags, "--"+row.Name+" "+row.Text(&s))
-		}
-	}
-	return strings.Join(flags, " ")
-}
-
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	if strings.ContainsFunc(word, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./,_-+:@%", r)
-	}) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
-}
-
 // frameScene shows the whole scene.
 func (a *app) frameScene() {
 	if a.shown != nil {
@@ -267,14 +243,8 @@ func (a *app) setMode(m Mode) {
 	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
 }
 
-// page is what is shown at the right.
-type page int
-
-const (
-	noPage page = iota
-	statisticsPage
-	reportPage
-)
+// layout is where everything is in the current window.
+func (a *app) layout() layout { return a.hud.plan(a.showPanel, a.page != noPage) }
 
 // turnTo shows a page, or none where that one is shown.
 func (a *app) turnTo(p page) {
@@ -368,10 +338,6 @@ func (a *app) saveImage(e event) {
 // denoises tells whether the active side is denoised, with auto by what its frames say.
 func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
 
-func denoises(s settings.Settings, stats view.Stats) bool {
-	return s.Denoise != "off" && (s.Denoise != "auto" || stats.Denoiser != "")
-}
-
 // toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.
 func (a *app) toggleDenoiser() {
 	if a.denoises() {
@@ -393,4 +359,39 @@ func (a *app) bestDenoiser() string {
 		s.Denoise = "atrous"
 	}
 	return s.Denoise
+}
+
+// visit is the place of a line of the report that was shown last.
+type visit struct {
+	line  string
+	place int
+}
+
+// showPlace looks at the next place of a line of the report.
+func (a *app) showPlace(line reportLine) {
+	if a.shown == nil {
+		return
+	}
+	last, next := &a.shown.visited, 0
+	if last.line == line.text {
+		next = (last.place + 1) % len(line.places)
+	}
+	*last = visit{line.text, next}
+	at := line.places[next]
+	a.frameWith(at.At.Frame)
+	text := at.Name
+	if n := len(line.places); n > 1 {
+		text += fmt.Sprintf(" · %d of %d", next+1, n)
+	}
+	a.say(text)
+}
+
+// searchSettings opens the panel at the field that filters it.
+func (a *app) searchSettings() {
+	a.capture(false)
+	if a.showPanel, a.showKeys = true, false; a.layout().panel.empty() {
+		a.page = noPage // which leaves no room for the panel
+	}
+	a.hud.enterSearch = true
+	a.hud.takeKeyboard(true)
 }

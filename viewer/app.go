@@ -124,7 +124,7 @@ func start(o Options) (a *app, err error) {
 	a.rememberEnvironment(o.EnvironmentFlag)
 	a.findMouse()
 	a.listen(window)
-	if a.hud, err = newHUD(window, o.scale); err != nil {
+	if a.hud, err = newHUD(window, o.scale, keyTable{rows: keyRows(keyName), printed: func() []keyRow { return keyRows(printedName) }}); err != nil {
 		return nil, err
 	}
 	a.hud.unfold(at.Unfolded)

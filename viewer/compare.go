@@ -8,25 +8,6 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// show is how two sides are seen.
-type show int
-
-const (
-	sideBySide show = iota // A left of a divider, B right of it
-	oneSide                // the active side, over the whole window
-	difference             // of the displayed images, amplified
-	shows
-)
-
-// String is the name in the panel.
-func (s show) String() string { return [...]string{"side by side", "one", "difference"}[s] }
-
-const (
-	defaultGain = 8
-	maxGain     = 64
-	lineWidth   = 4 // of the divider at a content scale of 1, including its dark edges
-)
-
 // compare is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
 type compare struct {
 	show         show

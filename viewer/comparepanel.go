@@ -2,7 +2,6 @@ package viewer
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 )
@@ -175,20 +174,6 @@ func progressText(s sideModel) string {
 		of = grouped(s.shown) + " of "
 	}
 	return fmt.Sprintf("%s%s spp · %s each", of, grouped(s.timer.samples), duration(s.timer.mean()))
-}
-
-// duration writes a time to about three digits.
-func duration(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case s >= 100:
-		return fmt.Sprintf("%.0f s", s)
-	case s >= 1:
-		return fmt.Sprintf("%.3g s", s)
-	case s >= 0.1:
-		return fmt.Sprintf("%.0f ms", s*1e3)
-	default:
-		return fmt.Sprintf("%.3g ms", s*1e3)
-	}
 }
 
 func errorText(s sideModel) string {

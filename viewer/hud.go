@@ -34,6 +34,7 @@ type hud struct {
 	scale   float32 // of text and spacing
 
 	clipboard *clipboard
+	keys      keyTable
 
 	at     layout    // of this frame
 	covers []rect    // what panels cover in it
@@ -55,8 +56,8 @@ type hud struct {
 
 // newHUD needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
 // of 0 is that of the window's display.
-func newHUD(w *glfw.Window, display float32) (*hud, error) {
-	h := &hud{window: w, display: display, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
+func newHUD(w *glfw.Window, display float32, keys keyTable) (*hud, error) {
+	h := &hud{window: w, display: display, keys: keys, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
 	h.unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move

@@ -7,21 +7,6 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// Mode is a way to move.
-type Mode int
-
-// The two ways to move.
-const (
-	Orbit Mode = iota // about a point of the scene
-	Fly               // through the scene
-	modes
-)
-
-// String is the mode's name.
-func (m Mode) String() string {
-	return [...]string{"orbit", "fly"}[m]
-}
-
 // gesture is something that is done with the mouse.
 type gesture int
 

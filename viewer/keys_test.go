@@ -136,7 +136,7 @@ func TestKeyColumns(t *testing.T) {
 		}
 		for count := 1; count <= keyColumnMax; count++ {
 			got, longest := 0, 0
-			for _, column := range keyColumns(mode, keyName, count) {
+			for _, column := range keyColumns(keyRows(keyName), mode, count) {
 				rows := 0
 				for _, group := range column {
 					rows += len(group)

@@ -131,8 +131,8 @@ func fitScale(display float32, size imgui.Vec2) float32 {
 	return min(scale, greatestScale)
 }
 
-// layout is where everything is in the current window.
-func (a *app) layout() layout {
-	w, h := a.window.GetSize()
-	return arrange(imgui.NewVec2(float32(w), float32(h)), a.hud.scale, wanted{panel: a.showPanel, page: a.page != noPage})
+// plan is where everything is in the current window, with a panel and a page or without.
+func (h *hud) plan(panel, page bool) layout {
+	w, height := h.window.GetSize()
+	return arrange(imgui.NewVec2(float32(w), float32(height)), h.scale, wanted{panel: panel, page: page})
 }

@@ -1,48 +1,9 @@
 package viewer
 
 import (
-	"fmt"
 	"slices"
 	"time"
-
-	"github.com/AllenDang/cimgui-go/imgui"
 )
-
-const (
-	sayFor      = 2500 * time.Millisecond
-	warnFor     = 10 * time.Second
-	maxMessages = 6
-)
-
-// message is a line over the image that goes away by itself.
-type message struct {
-	text    string
-	about   string // a file; empty: none
-	warning bool
-	bar     bool // something goes on
-	since   time.Time
-	until   time.Time
-}
-
-// messages are those on the screen, the newest last.
-type messages []message
-
-// add shows a message. It takes the place of an equal one and of another about the same file; one that is no warning and
-// about no file takes the place of another such, as keys are pressed again and again.
-func (m *messages) add(fresh message) {
-	fresh.since = time.Now()
-	kept := slices.DeleteFunc(slices.Clone(*m), func(old message) bool {
-		passing := old.about == "" && !old.warning && fresh.about == "" && !fresh.warning
-		return old.text == fresh.text || passing || fresh.about != "" && old.about == fresh.about
-	})
-	kept = append(kept, fresh)
-	*m = kept[max(len(kept)-maxMessages, 0):]
-}
-
-// current are those whose time is not over.
-func (m messages) current(now time.Time) messages {
-	return slices.DeleteFunc(slices.Clone(m), func(old message) bool { return now.After(old.until) })
-}
 
 // say shows what happened.
 func (a *app) say(text string) { a.sayFor(text, sayFor) }
@@ -68,55 +29,6 @@ func (a *app) sayOpened(file, text string) {
 // warnOf shows what is wrong with a file.
 func (a *app) warnOf(file string, why error) {
 	a.messages.add(message{text: why.Error(), about: file, warning: true, until: time.Now().Add(warnFor)})
-}
-
-// drawMessages stacks messages from the bottom up, the newest at the bottom, as many as there is room for.
-func (h *hud) drawMessages(list messages) {
-	bottom := h.at.messages.max.Y
-	for i := len(list) - 1; i >= 0; i-- {
-		ink := colours().ink
-		if list[i].warning {
-			ink = colours().accent
-		}
-		height := h.drawText(fmt.Sprintf("##message%d", i), list[i], ink, bottom)
-		if height == 0 {
-			return
-		}
-		bottom -= height + labelGap*h.scale
-	}
-}
-
-// drawText writes text on glass in the middle of where messages are, above a line, and gives the height; 0 when there is no
-// room.
-func (h *hud) drawText(id string, m message, ink colour, bottom float32) float32 {
-	room, pad := h.at.messages, imgui.CurrentStyle().WindowPadding()
-	wrap := min(messageWidth*h.scale, room.width()) - 2*pad.X
-	if wrap <= 0 {
-		return 0
-	}
-	size := imgui.CalcTextSizeV(m.text, false, wrap).Add(pad.Add(pad))
-	bar := imgui.NewVec2(size.X-2*pad.X, barThickness*h.scale)
-	if m.bar {
-		size.Y += bar.Y + imgui.CurrentStyle().ItemSpacing().Y
-	}
-	top := bottom - size.Y
-	if top < room.min.Y {
-		return 0
-	}
-	imgui.SetNextWindowPos(imgui.NewVec2(room.middle().X-size.X/2, top))
-	imgui.SetNextWindowSize(size.Add(imgui.NewVec2(1, 0))) // rounding must not break a line
-	if imgui.BeginV(id, nil, overlayFlags&^imgui.WindowFlagsAlwaysAutoResize|imgui.WindowFlagsNoInputs) {
-		imgui.PushStyleColorVec4(imgui.ColText, ink)
-		imgui.PushTextWrapPosV(pad.X + wrap + 1)
-		imgui.TextUnformatted(m.text)
-		imgui.PopTextWrapPos()
-		imgui.PopStyleColor()
-		if m.bar {
-			imgui.ProgressBarV(-float32(imgui.Time()), bar, "") // it runs to and fro: nobody knows how much is left
-		}
-	}
-	imgui.End()
-	return size.Y
 }
 
 // reported is what the user has been told already, so that it is told once.

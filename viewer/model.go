@@ -10,88 +10,7 @@ import (
 
 	"glint/tracer/guard"
 	"glint/tracer/integrator"
-	"glint/tracer/scene"
-	"glint/tracer/settings"
-	"glint/tracer/view"
 )
-
-// model is what panel and overlays show in a frame. It is made once a frame, and nobody writes to it: what the user does in
-// the panel becomes a command.
-type model struct {
-	mode                Mode
-	showPanel, showKeys bool
-	page                page
-
-	table      []settings.Setting
-	settings   settings.Settings // of the active side
-	scene      *sceneModel       // nil until the first scene is ready
-	report     *reportModel      // of that scene's file
-	loading    *loadingModel     // nil when nothing is being loaded
-	background string            // what goes on meanwhile; empty: nothing
-	compare    *compareModel     // nil while there is one side
-	play       *playModel        // nil where nothing is animated
-
-	scenes       []choice // built-in ones, and files that were opened
-	environments []choice
-	environment  string                // the name of the one in use
-	automatic    map[string]string     // by setting: what renders, which auto may stand for
-	reasons      map[string]statusLine // by setting: why auto stands for that
-	progress     string                // samples and frame rate
-
-	camera     scene.Camera
-	unit       float32 // m, of steps of lengths
-	focus      string
-	status     []statusLine
-	frames     frameLog
-	statistics statsModel
-	notes      []string
-	legend     legend
-	change     string // what the last change of a setting costs; empty when that is not to be shown
-	messages   messages
-	marker     focusMarker
-}
-
-// sceneModel is the scene on the screen.
-type sceneModel struct {
-	name      string
-	triangles int
-	findings  int // what of its file the report tells
-	camera    int // the one of the file that was chosen last; −1: none
-	cameras   []string
-	variant   string // of its materials, empty for its default
-	variants  []string
-	dark      bool         // nothing lights it
-	view      scene.Camera // that shows it, in the coordinates of its file
-}
-
-// loadingModel is how far a scene is.
-type loadingModel struct {
-	name, stage string
-	fraction    float64
-	hint        string // how to stop it
-}
-
-// compareModel is how two sides are compared.
-type compareModel struct {
-	sides       [2]sideModel
-	active      int
-	show        show
-	divider     float64
-	gain        int
-	pacing      pacing
-	measured    bool // there is a reference
-	reference   int  // its samples
-	overDivider bool // the mouse is where it drags the divider
-}
-
-// sideModel is one of two sides.
-type sideModel struct {
-	name, integrator string
-	timer            sampleTimer
-	shown            int // samples of the picture, which may be fewer
-	refError         refError
-	tooFew           bool // the reference has too few samples to measure the side by
-}
 
 // model collects what is to be shown.
 func (a *app) model() *model {
@@ -151,14 +70,6 @@ func (a *app) environmentChoices() []choice {
 	return list
 }
 
-// samplesText says of how many samples the picture is that is shown, and how many there are by now where those are more.
-func samplesText(stats view.Stats) string {
-	if stats.Shown < stats.Samples {
-		return grouped(stats.Shown) + " of " + count(stats.Samples, "sample")
-	}
-	return count(stats.Samples, "sample")
-}
-
 // progressLine says how far the picture is.
 func (a *app) progressLine() string {
 	text := samplesText(a.active.stats)
@@ -191,21 +102,6 @@ func (a *app) compareModel() *compareModel {
 	return m
 }
 
-// sideName is the name of the active side, when there are two.
-func (m *model) sideName() string {
-	if m.compare == nil {
-		return ""
-	}
-	return m.compare.sides[m.compare.active].name
-}
-
-// perImage tells whether a group of settings has one that each side may have its own of.
-func (m *model) perImage(group string) bool {
-	return slices.ContainsFunc(m.table, func(row settings.Setting) bool {
-		return row.Group == group && row.Scope == settings.PerImage
-	})
-}
-
 // noteLines are what the user should know about how the scene is rendered.
 func (a *app) noteLines() []string {
 	var notes []string
@@ -219,14 +115,6 @@ func (a *app) noteLines() []string {
 		notes = append(notes, "The CPU renders: "+why)
 	}
 	return notes
-}
-
-// focusText is the distance of the focal plane.
-func focusText(s settings.Settings, r *cameraController) string {
-	if s.Focus > 0 {
-		return withUnit(s.Focus, "m")
-	}
-	return withUnit(r.distance(), "m") + " (target)"
 }
 
 // statusLines say what renders, how fast, and what of it is shown.

@@ -7,28 +7,12 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer/film"
-	"glint/tracer/integrator"
-	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
-const (
-	markerFor    = 900 * time.Millisecond
-	markerRadius = 13 // at a content scale of 1
-)
+const markerRadius = 13 // at a content scale of 1
 
 const overlayFlags = imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings |
 	imgui.WindowFlagsNoNav | imgui.WindowFlagsAlwaysAutoResize | imgui.WindowFlagsNoFocusOnAppearing
-
-// focusMarker is where the user focused, screen coordinates.
-type focusMarker struct {
-	x, y  float64
-	until time.Time
-}
-
-func newFocusMarker(x, y float64) focusMarker {
-	return focusMarker{x: x, y: y, until: time.Now().Add(markerFor)}
-}
 
 // drawFocusMarker draws a ring around the point in focus, which fades.
 func (h *hud) drawFocusMarker(m focusMarker) {
@@ -86,41 +70,6 @@ func (h *hud) drawProgress(m *loadingModel) {
 	})
 }
 
-// legend says what the colours of a view mean; empty when no view is on.
-type legend struct {
-	name, help string
-	colours    []film.Swatch
-}
-
-// legendOf is the legend of the view that settings ask for.
-func legendOf(s settings.Settings, stats view.Stats) legend {
-	if v := integrator.LookupReuseView(s.ReuseView); v.Help != "" {
-		return legend{v.Name, legendText(v, stats.Integrator), v.Legend}
-	}
-	v, found := film.LookupAOV(s.AOVView)
-	if !found {
-		return legend{}
-	}
-	if v.Name == trustView && stats.ErrorMapSamples == 0 { // the image itself is shown, whose colours mean nothing
-		return legend{name: v.Name, help: noTrust(s, stats)}
-	}
-	return legend{v.Name, v.Help, v.Legend()}
-}
-
-// trustView is the AOV that a denoiser makes.
-const trustView = "trust"
-
-// noTrust says why there is no error map.
-func noTrust(s settings.Settings, stats view.Stats) string {
-	switch {
-	case stats.DenoiseError != nil:
-		return "No map, since denoising fails: " + shortReason(stats.DenoiseError) + ". The image is shown."
-	case !denoises(s, stats):
-		return "It needs a denoiser, and none is on: press L. Until then the image is shown."
-	}
-	return "The map is being made. Until then the image is shown."
-}
-
 // legendHeight is how high a legend of a given width is.
 func (h *hud) legendHeight(v legend, width float32) float32 {
 	pad := imgui.CurrentStyle().WindowPadding()
@@ -150,14 +99,6 @@ func (h *hud) drawLegend(v legend) {
 func (h *hud) place(r rect) {
 	imgui.SetNextWindowPos(r.min)
 	imgui.SetNextWindowSize(r.max.Sub(r.min))
-}
-
-// legendText says what a view of reuse shows, or why it shows nothing.
-func legendText(v integrator.ReuseView, used string) string {
-	if !integrator.Reuses(used) {
-		return used + " shares nothing: choose the integrator restir"
-	}
-	return v.Help
 }
 
 // drawSwatch draws a patch of a colour and its meaning.

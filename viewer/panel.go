@@ -220,9 +220,6 @@ func whole(current string, choices []choice) string {
 	return current
 }
 
-// choice is one of a list. What it stands for is written as on the command line.
-type choice struct{ name, value, help string }
-
 const openFile = "open a file…"
 
 // drawScenes is the list of built-in scenes and of files that were opened.

@@ -2,20 +2,11 @@ package viewer
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"glint/tracer/guard"
 	"glint/tracer/scene"
-)
-
-const (
-	slowest  = 1. / 16 // of speeds of playing
-	fastest  = 16
-	stepTime = 1. / 24 // s: of a step through the animation
-	atRest   = "at rest"
 )
 
 // player plays the animation of a file.
@@ -190,17 +181,6 @@ func playRows() []binding {
 	}
 }
 
-// playModel is what the panel shows of the animation.
-type playModel struct {
-	clips   []string // number and name
-	clip    int      // −1: at rest
-	seconds float64
-	length  float64 // s
-	playing bool
-	once    bool
-	speed   float64
-}
-
 // playModel is nil where nothing is animated.
 func (a *app) playModel() *playModel {
 	clips := a.clips()
@@ -213,51 +193,4 @@ func (a *app) playModel() *playModel {
 		m.clips = append(m.clips, fmt.Sprintf("%d  %s", clips[i].Number, guard.Name(clips[i].Name)))
 	}
 	return m
-}
-
-// drawPlay shows the animation: which, how far it is, and how it is played.
-func (h *hud) drawPlay(p *playModel) {
-	if p == nil || !h.beginPairs("play") {
-		return
-	}
-	h.pair("animation", func() {
-		choices := []choice{{name: atRest, help: "The scene as the file has it where nothing is animated."}}
-		for _, clip := range p.clips {
-			choices = append(choices, choice{name: clip})
-		}
-		h.list("##clip", choices[p.clip+1].name, choices, func(c choice) Command {
-			for i := range choices {
-				if choices[i] == c {
-					return TakeClip{i - 1}
-				}
-			}
-			return nil
-		})
-	})
-	h.pair("  time", func() {
-		at := float32(p.seconds)
-		imgui.SetNextItemWidth(-1)
-		if imgui.SliderFloatV("##time", &at, 0, float32(p.length), fmt.Sprintf("%%.2f of %.2f s", p.length), imgui.SliderFlagsAlwaysClamp) {
-			h.act(Scrub{float64(at)})
-		}
-		h.tip("Drag to show a moment (PageUp, PageDown).\n--at")
-	})
-	h.pair("  speed", func() {
-		speed := float32(p.speed)
-		imgui.SetNextItemWidth(-1)
-		const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsLogarithmic
-		if imgui.SliderFloatV("##speed", &speed, slowest, fastest, "%.3g ×", flags) && !math.IsNaN(float64(speed)) {
-			h.act(SetSpeed{float64(speed)})
-		}
-	})
-	imgui.EndTable()
-	play, help := "play", "Play the animation (Enter)."
-	if p.playing {
-		play, help = "pause", "Pause: the picture then gathers samples (Enter)."
-	}
-	h.buttonRow([]button{
-		{name: play, help: help, on: p.playing, do: TogglePlaying{}},
-		{name: "loop", help: "Again and again (Shift+Enter).", on: !p.once, do: ToggleLoop{}},
-	})
-	imgui.Spacing()
 }

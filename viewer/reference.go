@@ -27,14 +27,6 @@ type reference struct {
 	measuring  bool // errors are being computed
 }
 
-// refError is a side's error against the reference. The zero value says that it is not known.
-type refError struct {
-	known               bool
-	relMSE              float64 // mean of (I−R)²/(R²+0.01)
-	trimmed             float64 // the same without the worst 0.1 % of the pixels
-	samples, refSamples int     // of the side and of the reference
-}
-
 // referenceSettings are those of a path tracer that converges to what both sides show. Where they show different things, it
 // follows A. It has a seed of its own: with a side's seed it would repeat that side's noise.
 func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {

@@ -114,3 +114,10 @@ func (a *app) sayAgain(before, now source) {
 		a.say("variant: " + guard.Name(now.variant))
 	}
 }
+
+// takeVariant shows the scene in another variant of its materials; the empty one is its default.
+func (a *app) takeVariant(name string) {
+	if a.shown != nil && a.shown.path != "" && a.shown.variant != name {
+		a.readAgain(name)
+	}
+}

@@ -1,16 +1,13 @@
 package viewer
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // reuseGroup is the group of settings that mean something only while ReSTIR renders.
@@ -58,37 +55,6 @@ func (h *hud) drawSetting(label string, row settings.Setting, m *model, changed 
 	}
 }
 
-// judgementReason is what the renderer has measured where auto chooses the integrator.
-func judgementReason(s settings.Settings, stats view.Stats) statusLine {
-	const name = "  error"
-	j := stats.Judgement
-	switch {
-	case s.Integrator != "auto":
-		return statusLine{}
-	case j.Err != nil:
-		return statusLine{name, "not measured", j.Err.Error()}
-	case j.At.IsZero():
-		return statusLine{}
-	}
-	used, other := j.Trials[0], j.Trials[1]
-	if used.Integrator != stats.Integrator {
-		used, other = other, used
-	}
-	how := "resting"
-	if j.Moving {
-		how = "moving"
-	}
-	if j.Denoised {
-		how += " and denoised by the built-in filter"
-	}
-	why := fmt.Sprintf("Error (FLIP) of small images of the view, %s, measured at %s. %s by %s took as long as %s by %s.", how,
-		j.At.Format(time.TimeOnly), count(used.Samples, "sample"), used.Integrator, count(other.Samples, "sample"), other.Integrator)
-	if used.Error > other.Error {
-		why += " The difference is too small to change."
-	}
-	return statusLine{name, fmt.Sprintf("%.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
-}
-
 // explain shows a tooltip over the last widget: what a setting does, its flag, and the keys that change it.
 func (h *hud) explain(row settings.Setting, mode Mode) {
 	if !h.explained() || !imgui.BeginTooltip() {
@@ -97,7 +63,7 @@ func (h *hud) explain(row settings.Setting, mode Mode) {
 	imgui.PushTextWrapPosV(panelWidth * h.scale)
 	imgui.TextUnformatted(row.Help)
 	hint := "--" + row.Name
-	if on := settingKeys(row.Name, mode); on != "" {
+	if on := settingKeys(h.keys.rows, row.Name, mode); on != "" {
 		hint += "   keys: " + on
 	}
 	if w := widgetOf(row); w == drag || w == intDrag {
@@ -109,11 +75,11 @@ func (h *hud) explain(row settings.Setting, mode Mode) {
 }
 
 // settingKeys lists what changes a setting in a mode.
-func settingKeys(name string, mode Mode) string {
+func settingKeys(rows []keyRow, name string, mode Mode) string {
 	var on []string
-	for _, row := range bindings() {
-		if row.setting == name && len(row.on[mode]) > 0 {
-			on = append(on, row.keysIn(mode))
+	for _, row := range rows {
+		if row.setting == name && row.keys[mode] != "" {
+			on = append(on, row.keys[mode])
 		}
 	}
 	return strings.Join(on, " / ")
@@ -189,14 +155,4 @@ func foundSettings(table []settings.Setting, words string) []settings.Setting {
 func hasWords(text, words string) bool {
 	text = strings.ToLower(text)
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
-}
-
-// searchSettings opens the panel at the field that filters it.
-func (a *app) searchSettings() {
-	a.capture(false)
-	if a.showPanel, a.showKeys = true, false; a.layout().panel.empty() {
-		a.page = noPage // which leaves no room for the panel
-	}
-	a.hud.enterSearch = true
-	a.hud.takeKeyboard(true)
 }

@@ -62,43 +62,6 @@ func (m *statsModel) appendLog(costs []profile.Cost) {
 	m.entries = at + 1
 }
 
-// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
-func (a *app) watch(s *side) profile.Policy {
-	switch {
-	case a.page != statisticsPage || s != a.active:
-		return profile.Policy{CountEvery: hiddenEvery}
-	case a.timeSliced():
-		return profile.Policy{TimeEvery: 1, CountEvery: 4}
-	}
-	return profile.Policy{TimeEvery: shownEvery, CountEvery: shownEvery}
-}
-
-// updateStatistics reads the statistics of the active side now and then, while they are shown.
-func (a *app) updateStatistics(now time.Time) error {
-	for _, s := range a.sides {
-		s.device.SetProfilePolicy(a.watch(s))
-	}
-	m := &a.statistics
-	if a.page != statisticsPage {
-		*m = statsModel{}
-		return nil
-	}
-	if now.Sub(m.asked) < statsEvery {
-		return nil
-	}
-	s, err := a.active.device.Statistics()
-	if err != nil {
-		return err
-	}
-	if m.of != a.active {
-		*m = statsModel{of: a.active, asked: now} // what was gathered before the panel opened is of other views
-		return nil
-	}
-	m.asked = now
-	m.update(s)
-	return nil
-}
-
 // layers stacks the log, in a frame's order; top is the highest stack, ms.
 func (m *statsModel) layers() (layers []layer, top float64) {
 	below := make([]float32, m.entries)

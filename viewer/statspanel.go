@@ -3,7 +3,6 @@ package viewer
 import (
 	"fmt"
 	"glint/tracer/profile"
-	"math"
 	"strings"
 	"time"
 
@@ -65,19 +64,6 @@ func rates(s *profile.Statistics, pathRate float64) string {
 		text += fmt.Sprintf(" · %s rays/s", si(pathRate*rays))
 	}
 	return text
-}
-
-// si writes a number to three digits with its metric prefix.
-func si(x float64) string {
-	for _, p := range []struct {
-		unit float64
-		name string
-	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
-		if x >= p.unit {
-			return fmt.Sprintf("%.3g%s", x/p.unit, p.name)
-		}
-	}
-	return fmt.Sprintf("%.3g", x)
 }
 
 // drawKernels is a table of the milliseconds a frame of each kernel, by kinds.
@@ -143,12 +129,6 @@ func (h *hud) cells(ink colour, name string, values ...string) {
 	}
 }
 
-// digits writes a time in ms to about three digits.
-func digits(ms float64) string {
-	places := 3 - int(math.Floor(math.Log10(max(ms, 0.1))+1))
-	return fmt.Sprintf("%.*f", min(max(places, 0), 3), ms)
-}
-
 // drawMemory shows the memory held on the device, and the peak of the host.
 func (h *hud) drawMemory(m profile.Memory) {
 	imgui.TextColored(colours().accent, "memory on the device: "+inBytes(m.Device()))
@@ -171,8 +151,6 @@ func (h *hud) drawMemory(m profile.Memory) {
 	h.faint(text)
 	imgui.PopTextWrapPos()
 }
-
-func inBytes(n int) string { return si(float64(n)) + "B" }
 
 // kindColour is the colour of a kind of kernels; all shading has the same.
 func kindColour(k profile.Kind) colour {
