@@ -14,6 +14,8 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 const (
@@ -27,12 +29,12 @@ func (a *app) step(setting string, by int) {
 	if !ok {
 		return
 	}
-	if setting == "focus" && a.active.settings.Focus == 0 {
-		a.active.settings.Focus = a.controller.distance() // where the lens focuses now
+	if setting == "focus" && a.active.Settings.Focus == 0 {
+		a.active.Settings.Focus = a.controller.Distance() // where the lens focuses now
 	}
-	adjust(row, &a.active.settings, by, a.controller.unit)
+	session.Adjust(row, &a.active.Settings, by, a.controller.Unit)
 	if setting == "focus" {
-		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.controller.unit))
+		a.active.Settings.Focus = max(a.active.Settings.Focus, nearestStep*float64(a.controller.Unit))
 	}
 	a.saySetting(setting)
 }
@@ -40,24 +42,24 @@ func (a *app) step(setting string, by int) {
 // saySetting tells a setting's value.
 func (a *app) saySetting(name string) {
 	if row, ok := settings.Lookup(a.table, name); ok {
-		a.say(describe(row, a.active.settings))
+		a.say(session.Describe(row, a.active.Settings))
 	}
 }
 
 // dimLights dims all lights to a quarter, or undoes that.
 func (a *app) dimLights() {
 	const dim = 0.25
-	if a.active.settings.LightScale == 1 {
-		a.active.settings.LightScale = dim
+	if a.active.Settings.LightScale == 1 {
+		a.active.Settings.LightScale = dim
 	} else {
-		a.active.settings.LightScale = 1
+		a.active.Settings.LightScale = 1
 	}
 	a.saySetting("light-scale")
 }
 
 func (a *app) resetSettings() {
 	for _, s := range a.sides {
-		s.settings = s.start
+		s.Settings = s.Start
 	}
 	a.say("settings as at the start")
 }
@@ -67,33 +69,33 @@ const usualFPS = 60
 
 // toggleTarget makes a moving view hold a frame rate, or not.
 func (a *app) toggleTarget() {
-	if a.active.settings.TargetFPS > 0 {
-		a.active.settings.TargetFPS = 0
+	if a.active.Settings.TargetFPS > 0 {
+		a.active.Settings.TargetFPS = 0
 		a.say("frame rate: as it comes")
 		return
 	}
-	a.active.settings.TargetFPS = usualFPS
+	a.active.Settings.TargetFPS = usualFPS
 	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
 }
 
 func (a *app) fly(ahead, right, up float32, dt float64) {
-	d := a.controller.speed * float32(dt)
+	d := a.controller.Speed * float32(dt)
 	if a.boost {
 		d *= boostFactor
 	}
-	a.controller.fly(ahead*d, right*d, up*d)
+	a.controller.Fly(ahead*d, right*d, up*d)
 }
 
 // pan moves the view so that what is looked at stays under the mouse.
 func (a *app) pan(e event) {
-	h := float64(a.controller.viewHeight())
-	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
+	h := float64(a.controller.ViewHeight())
+	a.controller.Pan(float32(-e.dx*h), float32(e.dy*h))
 }
 
 // slide moves the view over the ground, so that this stays under the mouse.
 func (a *app) slide(e event) {
-	h := float64(a.controller.viewHeight())
-	a.controller.slide(float32(-e.dx*h), float32(e.dy*h))
+	h := float64(a.controller.ViewHeight())
+	a.controller.Slide(float32(-e.dx*h), float32(e.dy*h))
 }
 
 // pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
@@ -111,8 +113,8 @@ func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return at, 0, false
 	}
-	v := view.View{Camera: a.controller.camera, Width: fw, Height: fh}
-	z, hit, err := a.active.device.Pick(v, &a.active.settings, px, py)
+	v := view.View{Camera: a.controller.Camera, Width: fw, Height: fh}
+	z, hit, err := a.active.Device.Pick(v, &a.active.Settings, px, py)
 	switch {
 	case err != nil:
 		a.warn("Pick: " + err.Error())
@@ -121,11 +123,11 @@ func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 		a.say("there is nothing")
 		return at, 0, false
 	}
-	lens := v.Lens(&a.active.settings)
+	lens := v.Lens(&a.active.Settings)
 	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
 	way := mgl32.Vec3(ray.Direction)
 	fromLens := mgl32.Vec3(ray.Origin).Sub(lens.Eye).Add(way.Mul(z / way.Dot(lens.Forward)))
-	at = a.controller.camera.Eye.Add(scene.Wide(fromLens))
+	at = a.controller.Camera.Eye.Add(scene.Wide(fromLens))
 	return at, float64(z), true
 }
 
@@ -137,8 +139,8 @@ func (a *app) focusAt(x, y float64) {
 }
 
 func (a *app) focusOn(depth, x, y float64) {
-	a.active.settings.Focus = depth
-	a.marker = newFocusMarker(x, y)
+	a.active.Settings.Focus = depth
+	a.marker = session.NewFocusMarker(x, y)
 	a.saySetting("focus")
 }
 
@@ -148,13 +150,13 @@ func (a *app) pivotAt(x, y float64) {
 	if !hit {
 		return
 	}
-	a.controller.pivot = at
+	a.controller.Pivot = at
 	a.focusOn(depth, x, y)
-	a.say("pivot and focus: " + withUnit(depth, "m") + " away")
+	a.say("pivot and focus: " + session.WithUnit(depth, "m") + " away")
 }
 
 func (a *app) focusOnTarget() {
-	a.active.settings.Focus = 0
+	a.active.Settings.Focus = 0
 	a.say("focus: the look-at point")
 }
 
@@ -162,22 +164,22 @@ func (a *app) focusOnTarget() {
 func (a *app) copyFlags() {
 	flags := ""
 	if scene := cmp.Or(a.shown.file(), a.shown.path); scene != "" {
-		flags = quoted(scene) + " "
+		flags = session.Quoted(scene) + " "
 	}
-	flags += cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
+	flags += session.CameraFlags(a.shown.scene.CameraToFile(a.controller.Camera))
 	flags += a.playFlags()
 	if a.shown.variant != "" {
-		flags += " --variant " + quoted(a.shown.variant)
+		flags += " --variant " + session.Quoted(a.shown.variant)
 	}
 	if a.light.spec != "" {
-		flags += " --env " + quoted(gpuscene.FullEnvironment(a.light.spec))
+		flags += " --env " + session.Quoted(gpuscene.FullEnvironment(a.light.spec))
 	}
-	if changed := settingFlags(a.table, a.active.settings); changed != "" {
+	if changed := session.SettingFlags(a.table, a.active.Settings); changed != "" {
 		flags += " " + changed
 	}
 	a.window.SetClipboardString(flags)
 	if lost := len(a.shown.with); lost > 0 {
-		a.say("copied without " + count(lost, "merged file") + ", which no flag names: " + flags)
+		a.say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
 		return
 	}
 	a.say("copied: " + flags)
@@ -197,12 +199,12 @@ func (a *app) frameWith(camera func(aspect float32) scene.Camera) {
 	if h == 0 {
 		return
 	}
-	a.shown.camera, a.active.settings.Focus = -1, 0
-	free, height := a.layout().view, float32(h)
-	if free.empty() { // the panel is as wide as the window
-		free = newRect(0, 0, float32(w), height)
+	a.shown.camera, a.active.Settings.Focus = -1, 0
+	free, height := a.layout().View, float32(h)
+	if free.Empty() { // the panel is as wide as the window
+		free = hud.NewRect(0, 0, float32(w), height)
 	}
-	a.controller.frame(camera(free.width()/height), (free.middle().X-float32(w)/2)/height)
+	a.controller.Frame(camera(free.Width()/height), (free.Middle().X-float32(w)/2)/height)
 }
 
 func (a *app) nextCamera() {
@@ -221,7 +223,7 @@ func (a *app) nextCamera() {
 func (a *app) lookThrough(i int) {
 	cameras := a.shown.scene.Cameras
 	a.shown.camera = i
-	a.controller.look(cameras[i])
+	a.controller.Look(cameras[i])
 	a.say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
 }
 
@@ -234,22 +236,22 @@ func (a *app) aspect() float32 {
 	return float32(w) / float32(h)
 }
 
-func (a *app) nextMode() { a.setMode((a.mode + 1) % modes) }
+func (a *app) nextMode() { a.setMode((a.mode + 1) % session.Modes) }
 
-func (a *app) setMode(m Mode) {
+func (a *app) setMode(m session.Mode) {
 	a.mode = m
 	a.input.release()
-	a.capture(a.mode == Fly)
-	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+	a.capture(a.mode == session.Fly)
+	a.say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
 }
 
 // layout is where everything is in the current window.
-func (a *app) layout() layout { return a.hud.plan(a.showPanel, a.page != noPage) }
+func (a *app) layout() hud.Layout { return a.hud.Plan(a.showPanel, a.page != session.NoPage) }
 
 // turnTo shows a page, or none where that one is shown.
-func (a *app) turnTo(p page) {
+func (a *app) turnTo(p session.Page) {
 	if a.page == p {
-		p = noPage
+		p = session.NoPage
 	}
 	a.page = p
 }
@@ -276,7 +278,7 @@ func (a *app) capture(on bool) {
 		a.window.SetInputMode(glfw.RawMouseMotion, boolHint(on))
 	}
 	a.findMouse()
-	a.hud.ignoreMouse(on)
+	a.hud.IgnoreMouse(on)
 }
 
 func (a *app) quit() { a.done = true }
@@ -294,7 +296,7 @@ const quitWithin = 2 * time.Second
 // escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
-	case a.hud.closeTop():
+	case a.hud.CloseTop():
 	case a.showKeys:
 		a.showKeys = false
 	case a.captured:
@@ -319,7 +321,7 @@ func (a *app) sayHowToFly() {
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.
 func (a *app) narrow(e event) {
-	if e.key == glfw.KeyW && a.active.settings.Aperture == 0 {
+	if e.key == glfw.KeyW && a.active.Settings.Aperture == 0 {
 		a.sayHowToFly()
 		return
 	}
@@ -336,26 +338,26 @@ func (a *app) saveImage(e event) {
 }
 
 // denoises tells whether the active side is denoised, with auto by what its frames say.
-func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
+func (a *app) denoises() bool { return session.Denoises(a.active.Settings, a.active.Stats) }
 
 // toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.
 func (a *app) toggleDenoiser() {
 	if a.denoises() {
-		a.lastDenoiser, a.active.settings.Denoise = a.active.settings.Denoise, "off"
+		a.lastDenoiser, a.active.Settings.Denoise = a.active.Settings.Denoise, "off"
 	} else {
 		if a.lastDenoiser == "" {
 			a.lastDenoiser = a.bestDenoiser()
 		}
-		a.active.settings.Denoise = a.lastDenoiser
+		a.active.Settings.Denoise = a.lastDenoiser
 	}
 	a.saySetting("denoise")
 }
 
 // bestDenoiser is OIDN where it is found.
 func (a *app) bestDenoiser() string {
-	s := a.active.settings
+	s := a.active.Settings
 	s.Denoise = "oidn"
-	if a.active.device.CheckDenoiser(s) != nil {
+	if a.active.Device.CheckDenoiser(s) != nil {
 		s.Denoise = "atrous"
 	}
 	return s.Denoise
@@ -368,19 +370,19 @@ type visit struct {
 }
 
 // showPlace looks at the next place of a line of the report.
-func (a *app) showPlace(line reportLine) {
+func (a *app) showPlace(line session.ReportLine) {
 	if a.shown == nil {
 		return
 	}
 	last, next := &a.shown.visited, 0
-	if last.line == line.text {
-		next = (last.place + 1) % len(line.places)
+	if last.line == line.Text {
+		next = (last.place + 1) % len(line.Places)
 	}
-	*last = visit{line.text, next}
-	at := line.places[next]
+	*last = visit{line.Text, next}
+	at := line.Places[next]
 	a.frameWith(at.At.Frame)
 	text := at.Name
-	if n := len(line.places); n > 1 {
+	if n := len(line.Places); n > 1 {
 		text += fmt.Sprintf(" · %d of %d", next+1, n)
 	}
 	a.say(text)
@@ -389,9 +391,9 @@ func (a *app) showPlace(line reportLine) {
 // searchSettings opens the panel at the field that filters it.
 func (a *app) searchSettings() {
 	a.capture(false)
-	if a.showPanel, a.showKeys = true, false; a.layout().panel.empty() {
-		a.page = noPage // which leaves no room for the panel
+	if a.showPanel, a.showKeys = true, false; a.layout().Panel.Empty() {
+		a.page = session.NoPage // which leaves no room for the panel
 	}
-	a.hud.enterSearch = true
-	a.hud.takeKeyboard(true)
+	a.hud.EnterSearch = true
+	a.hud.TakeKeyboard(true)
 }

@@ -13,6 +13,8 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 const (
@@ -27,8 +29,8 @@ const (
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
-	active  *side   // the one that keys and panel act on
-	sides   []*side // A, and B while two are compared
+	active  *session.Side   // the one that keys and panel act on
+	sides   []*session.Side // A, and B while two are compared
 	compare compare
 
 	opts   Options
@@ -36,26 +38,26 @@ type app struct {
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
-	hud    *hud
+	hud    *hud.HUD
 	input  input
 	tasks  mailbox
 	writes sync.WaitGroup  // screenshots on their way to disk
 	shots  map[string]bool // paths of all screenshots
 
-	mode         Mode
-	controller   cameraController
+	mode         session.Mode
+	controller   session.Camera
 	captured     bool // the mouse is hidden and turns the camera
 	boost        bool
 	showPanel    bool
 	showKeys     bool
-	page         page
+	page         session.Page
 	vsync        bool
 	windowed     placement // where the window was before it filled the screen
-	messages     messages
+	messages     session.Messages
 	quitAsked    time.Time // when Esc was pressed with nothing open
 	flyTried     time.Time // when keys that fly were pressed in orbit mode
-	marker       focusMarker
-	statistics   statsModel
+	marker       session.FocusMarker
+	statistics   session.StatsModel
 	change       settingChange
 	reported     reported
 	lastDenoiser string // the one that was on last; empty before the first
@@ -73,8 +75,8 @@ type app struct {
 	environmentFiles []string // likewise
 
 	rendered  lastFrame
-	history   frameLog
-	budget    frameBudget
+	history   session.FrameLog
+	budget    session.FrameBudget
 	begun     time.Time
 	lastTime  time.Time
 	events    []func()  // what the user did since the last frame began
@@ -96,7 +98,7 @@ type shownScene struct {
 	scene    *scene.Scene
 	camera   int // the camera of the file that was chosen last
 	choices  choices
-	report   *reportModel
+	report   *session.ReportModel
 	visited  visit
 	source
 }
@@ -110,9 +112,9 @@ func start(o Options) (a *app, err error) {
 	if err != nil {
 		return nil, err
 	}
-	first := &side{name: "A", picture: &picture{}, settings: o.Settings, start: o.Settings}
+	first := &session.Side{Name: "A", Picture: &picture{}, Settings: o.Settings, Start: o.Settings}
 	a = &app{
-		active: first, sides: []*side{first}, compare: newCompare(),
+		active: first, sides: []*session.Side{first}, compare: newCompare(),
 		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
 		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
 	}
@@ -124,19 +126,19 @@ func start(o Options) (a *app, err error) {
 	a.rememberEnvironment(o.EnvironmentFlag)
 	a.findMouse()
 	a.listen(window)
-	if a.hud, err = newHUD(window, o.scale, keyTable{rows: keyRows(keyName), printed: func() []keyRow { return keyRows(printedName) }}); err != nil {
+	if a.hud, err = hud.New(window, o.scale, hud.KeyTable{Rows: keyRows(keyName), Printed: func() []session.KeyRow { return keyRows(printedName) }}); err != nil {
 		return nil, err
 	}
-	a.hud.unfold(at.Unfolded)
+	a.hud.Unfold(at.Unfolded)
 	if a.screen, err = newScreen(); err != nil {
 		return nil, err
 	}
-	a.compose(func() { a.hud.drawNote("starting the renderer") })
+	a.compose(func() { a.hud.DrawNote("starting the renderer") })
 	device, err := o.open(o.Tracer)
 	if err != nil {
 		return nil, err
 	}
-	first.device = device
+	first.Device = device
 	a.load(&loading{path: o.Path, variant: o.Variant, scene: o.Scene, first: true})
 	if !at.Known {
 		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
@@ -217,9 +219,9 @@ func (a *app) frame() error {
 			return err
 		}
 		if !a.idle {
-			a.history.add(dt, a.paths())
+			a.history.Add(dt, a.paths())
 			if a.timeSliced() {
-				a.budget.took(dt)
+				a.budget.Took(dt)
 			}
 		}
 		if !fresh && !a.mustDraw(now) {
@@ -227,14 +229,14 @@ func (a *app) frame() error {
 		}
 	}
 	a.drawn = now
-	var asked []Command
-	a.draw(func() { asked = a.hud.draw(a.model()) })
+	var asked []session.Command
+	a.draw(func() { asked = a.hud.Draw(a.model()) })
 	for _, c := range asked {
 		a.do(c)
 	}
 	if a.shown != nil && !a.timeSliced() && !a.idle {
-		a.budget.given = a.elapsed()
-		a.budget.took(time.Since(now)) // excluding the wait for the display
+		a.budget.Given = a.elapsed()
+		a.budget.Took(time.Since(now)) // excluding the wait for the display
 	}
 	a.window.SwapBuffers()
 	if a.shown != nil && !a.reported.picture {
@@ -246,7 +248,7 @@ func (a *app) frame() error {
 
 // mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
 func (a *app) mustDraw(now time.Time) bool {
-	return !a.timeSliced() || now.Sub(a.touched) < touchedFor || now.Sub(a.drawn) >= drawnEvery
+	return !a.timeSliced() || now.Sub(a.touched) < session.TouchedFor || now.Sub(a.drawn) >= drawnEvery
 }
 
 // compose draws a frame and shows it at once.
@@ -263,7 +265,7 @@ func (a *app) draw(overlay func()) {
 	if a.shown != nil {
 		a.screen.present(a.composition(width), width, height)
 	}
-	a.hud.frame(overlay)
+	a.hud.Frame(overlay)
 }
 
 // close releases everything: first what needs the rest.
@@ -277,14 +279,14 @@ func (a *app) close() (err error) {
 	a.closeSplit()
 	a.dropChange()
 	if a.screen != nil {
-		a.active.picture.Release()
+		a.active.Picture.Release()
 		a.screen.close()
 	}
-	if a.active.device != nil {
-		err = a.active.device.Close()
+	if a.active.Device != nil {
+		err = a.active.Device.Close()
 	}
 	if a.hud != nil {
-		a.hud.close()
+		a.hud.Close()
 	}
 	closeWindow(a.window)
 	return err

@@ -47,7 +47,7 @@ func TestEscapeCancelsLoading(t *testing.T) {
 	p.do(func(a *app) {
 		before = a.shown.scene.Name
 		a.drop([]string{"slow.glb", "next.glb"}, false)
-		if m := a.model().loading; m == nil || !strings.Contains(m.hint, "Esc") {
+		if m := a.model().Loading; m == nil || !strings.Contains(m.Hint, "Esc") {
 			t.Errorf("the window shows %v", m)
 		}
 	})

@@ -10,19 +10,20 @@ import (
 	"glint/tracer/integrator"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // settingChange measures what the last change of one setting costs. The side that was changed and a baseline, which renders
 // the same view with the settings before, take turns: what else the machine does slows both. The zero value is none.
 type settingChange struct {
-	of       *side
+	of       *session.Side
 	what     string
 	idle     string // why it has no effect; empty if it may have one
 	from, to settings.Settings
-	baseline *side         // nil before the side has warmed up, and after the last turn
-	second   bool          // the turn is the side's, which follows the baseline's
-	begun    sampleTimer   // at the beginning of the turn
-	cost     time.Duration // of a sample of the baseline in its last turn
+	baseline *session.Side       // nil before the side has warmed up, and after the last turn
+	second   bool                // the turn is the side's, which follows the baseline's
+	begun    session.SampleTimer // at the beginning of the turn
+	cost     time.Duration       // of a sample of the baseline in its last turn
 	pairs    []pair
 	at       time.Time // of the change, or of the end of the measurement
 }
@@ -46,29 +47,29 @@ func changesCost(row settings.Setting) bool {
 
 // measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Two
 // sides are compared as they are. Call it before the side's timer is reset.
-func (a *app) measureChange(s *side, v view.View, now time.Time) {
+func (a *app) measureChange(s *session.Side, v view.View, now time.Time) {
 	var changed []settings.Setting
 	for _, row := range a.table {
-		if !row.Same(&s.used, &s.settings) {
+		if !row.Same(&s.Used, &s.Settings) {
 			changed = append(changed, row)
 		}
 	}
 	if a.comparing() || len(changed) != 1 || !changesCost(changed[0]) {
 		return
 	}
-	c := settingChange{of: s, what: describe(changed[0], s.settings), from: s.used, to: s.settings, at: now}
+	c := settingChange{of: s, what: session.Describe(changed[0], s.Settings), from: s.Used, to: s.Settings, at: now}
 	if c.from.Integrator == "auto" {
-		c.from.Integrator = s.stats.Integrator
+		c.from.Integrator = s.Stats.Integrator
 	}
 	from, to := c.from, c.to
-	gpu := s.device.Backend().Kind == device.KindCUDA
+	gpu := s.Device.Backend().Kind == device.KindCUDA
 	from.Exec, to.Exec = integrator.Engine(from.Exec, gpu, v.Width*v.Height), integrator.Engine(to.Exec, gpu, v.Width*v.Height)
 	switch only := changed[0].Engine; {
 	case from == to:
 		c.idle = "no effect: auto takes the same here"
 	case only != "" && only != to.Exec:
 		c.idle = "no effect in the " + to.Exec + " engine"
-	case s.timer.steady() == 0, s.timer.steady() > longestSample:
+	case s.Timer.Steady() == 0, s.Timer.Steady() > longestSample:
 		return
 	}
 	a.change = c
@@ -86,23 +87,23 @@ func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
 	switch {
 	case !c.measuring() || moving:
 		return false
-	case a.loading != nil, c.of.settings != c.to, c.of.timer.mean() > longestSample, c.of.timer.samples >= enoughSamples,
-		c.second && c.of.timer.samples < c.begun.samples:
+	case a.loading != nil, c.of.Settings != c.to, c.of.Timer.Mean() > longestSample, c.of.Timer.Samples >= enoughSamples,
+		c.second && c.of.Timer.Samples < c.begun.Samples:
 		a.dropChange() // it cannot be measured any more, or another scene needs the memory
 		return false
 	case c.baseline == nil:
-		if c.of.timer.steady() == 0 {
+		if c.of.Timer.Steady() == 0 {
 			return false
 		}
-		twin, err := c.of.device.Twin()
+		twin, err := c.of.Device.Twin()
 		if err != nil {
 			a.log.Debug("measure a change", "err", err)
 			a.dropChange()
 			return false
 		}
-		c.baseline = &side{name: "before", picture: &picture{}, device: twin, settings: c.from}
+		c.baseline = &session.Side{Name: "before", Picture: &picture{}, Device: twin, Settings: c.from}
 		return true
-	case !c.second && c.baseline.timer.steady() == 0:
+	case !c.second && c.baseline.Timer.Steady() == 0:
 		return true
 	}
 	c.turn(now)
@@ -114,23 +115,23 @@ func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
 
 // turn gives the other side its turn, once this one's was long enough.
 func (c *settingChange) turn(now time.Time) {
-	timer := c.baseline.timer
+	timer := c.baseline.Timer
 	if c.second {
-		timer = c.of.timer
+		timer = c.of.Timer
 	}
-	if c.begun == (sampleTimer{}) { // the baseline has just warmed up
+	if c.begun == (session.SampleTimer{}) { // the baseline has just warmed up
 		c.begun = timer
 		return
 	}
-	spent, samples := timer.whole-c.begun.whole, timer.samples-c.begun.samples
+	spent, samples := timer.Whole-c.begun.Whole, timer.Samples-c.begun.Samples
 	if samples < 1 || spent < turnTime {
 		return
 	}
 	cost := spent / time.Duration(samples)
 	if c.second {
-		c.pairs, c.begun, c.at = append(c.pairs, pair{c.cost, cost}), c.baseline.timer, now
+		c.pairs, c.begun, c.at = append(c.pairs, pair{c.cost, cost}), c.baseline.Timer, now
 	} else {
-		c.cost, c.begun = cost, c.of.timer
+		c.cost, c.begun = cost, c.of.Timer
 	}
 	c.second = !c.second
 }
@@ -138,8 +139,8 @@ func (c *settingChange) turn(now time.Time) {
 // renderBaseline renders the view with the settings before the change.
 func (a *app) renderBaseline(v view.View, room time.Duration, now time.Time) {
 	b := a.change.baseline
-	b.device.SetProfilePolicy(a.watch(a.change.of)) // timing takes time, too
-	if _, err := a.renderSide(b, v, b.pace.fill(room), now); err != nil {
+	b.Device.SetProfilePolicy(a.watch(a.change.of)) // timing takes time, too
+	if _, err := a.renderSide(b, v, b.Pace.Fill(room), now); err != nil {
 		a.log.Error("measure a change", "err", err)
 		a.dropChange()
 	}
@@ -152,8 +153,8 @@ func (a *app) closeBaseline() {
 		return
 	}
 	a.change.baseline = nil
-	b.picture.Release()
-	if err := b.device.Close(); err != nil {
+	b.Picture.Release()
+	if err := b.Device.Close(); err != nil {
 		a.log.Error("measure a change", "err", err)
 	}
 }
@@ -175,7 +176,7 @@ func (c *settingChange) text() string {
 	pairs := slices.SortedFunc(slices.Values(c.pairs), func(p, q pair) int { return cmp.Compare(p.gain(), q.gain()) })
 	least, most := pairs[1].gain(), pairs[len(pairs)-2].gain()
 	middle := pairs[len(pairs)/2]
-	text := fmt.Sprintf("%s   %s → %s a sample", c.what, duration(middle.before), duration(middle.after))
+	text := fmt.Sprintf("%s   %s → %s a sample", c.what, session.Duration(middle.before), session.Duration(middle.after))
 	const noise = 0.01
 	switch gain := middle.gain(); {
 	case least > 1 && gain > 1+noise:
@@ -188,7 +189,7 @@ func (c *settingChange) text() string {
 
 // changeText is what the last change costs on this view, or empty when that is not to be shown.
 func (a *app) changeText() string {
-	if c := &a.change; c.of != nil && (c.measuring() || a.page == statisticsPage || time.Since(c.at) < changeShownFor) {
+	if c := &a.change; c.of != nil && (c.measuring() || a.page == session.StatisticsPage || time.Since(c.at) < changeShownFor) {
 		return c.text()
 	}
 	return ""

@@ -10,12 +10,13 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // measured is a change whose samples took so long before and after, ms in each pair of turns.
 func measured(before float64, after ...float64) *settingChange {
 	ms := func(x float64) time.Duration { return time.Duration(x * float64(time.Millisecond)) }
-	c := &settingChange{of: &side{}, what: "exec: wavefront"}
+	c := &settingChange{of: &session.Side{}, what: "exec: wavefront"}
 	for n := range measuredPairs {
 		c.pairs = append(c.pairs, pair{ms(before), ms(after[n%len(after)])})
 	}
@@ -28,8 +29,8 @@ func TestChangeText(t *testing.T) {
 		"10 ms → 15 ms a sample   1.50× as slow (1.45 to 1.55)":         measured(10, 14.5, 15, 15.5),
 		"10 ms → 10 ms a sample   no difference found (1.00× to 1.00×)": measured(10, 10),
 		"10 ms → 12 ms a sample   no difference found (0.77× to 1.11×)": measured(10, 9, 12, 12, 13, 13),
-		"measuring what it costs …":                                     {of: &side{}, what: "exec: wavefront"},
-		"no effect in the megakernel engine":                            {of: &side{}, what: "exec: wavefront", idle: "no effect in the megakernel engine"},
+		"measuring what it costs …":                                     {of: &session.Side{}, what: "exec: wavefront"},
+		"no effect in the megakernel engine":                            {of: &session.Side{}, what: "exec: wavefront", idle: "no effect in the megakernel engine"},
 	} {
 		if got := c.text(); got != "exec: wavefront   "+want {
 			t.Errorf("%q, want %q", got, want)
@@ -60,9 +61,9 @@ func TestChangesThatCost(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
 	p.xdo("key", "e")
-	p.until("another focus", func(a *app) bool { return a.active.used.Focus > 0 })
+	p.until("another focus", func(a *app) bool { return a.active.Used.Focus > 0 })
 	p.do(func(a *app) {
 		if a.change.of != nil || a.changeText() != "" {
 			t.Errorf("focusing says %q", a.changeText())
@@ -76,12 +77,12 @@ func TestChangesAreMeasured(t *testing.T) {
 		o.Settings.Integrator, f.kind, f.interop = "path", device.KindCUDA, true
 		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir": 4 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
 	p.xdo("key", "1")
 	p.until("turns", func(a *app) bool { return a.change.baseline != nil && len(a.change.pairs) > 0 })
 	p.do(func(a *app) {
-		if b := a.change.baseline; b.used.Integrator != "path" || a.active.used.Integrator != "restir" {
-			t.Errorf("before: %s, now: %s", b.used.Integrator, a.active.used.Integrator)
+		if b := a.change.baseline; b.Used.Integrator != "path" || a.active.Used.Integrator != "restir" {
+			t.Errorf("before: %s, now: %s", b.Used.Integrator, a.active.Used.Integrator)
 		}
 	})
 	p.until("the gain", func(a *app) bool {
@@ -91,7 +92,7 @@ func TestChangesAreMeasured(t *testing.T) {
 		if twin := p.fake.twins[0]; a.change.baseline != nil || !twin.closed || len(twin.attached) > 0 {
 			t.Errorf("after the measurement the twin is closed: %v, and has %d buffers", twin.closed, len(twin.attached))
 		}
-		a.controller.orbit(0.1, 0)
+		a.controller.Orbit(0.1, 0)
 	})
 	p.until("another view", func(a *app) bool { return a.change.of == nil })
 }
@@ -105,11 +106,11 @@ func TestMeasurementEnds(t *testing.T) {
 	})
 	var baseline *fake
 	measure := func() {
-		p.do(func(a *app) { a.active.settings.Integrator = "path" })
-		p.until("a cost", func(a *app) bool { return a.active.used.Integrator == "path" && a.active.timer.steady() > 0 })
-		p.do(func(a *app) { a.active.settings.Integrator = "restir" })
+		p.do(func(a *app) { a.active.Settings.Integrator = "path" })
+		p.until("a cost", func(a *app) bool { return a.active.Used.Integrator == "path" && a.active.Timer.Steady() > 0 })
+		p.do(func(a *app) { a.active.Settings.Integrator = "restir" })
 		p.until("a baseline", func(a *app) bool {
-			return a.active.used.Integrator == "restir" && a.change.baseline != nil && a.change.baseline.used.Integrator == "path"
+			return a.active.Used.Integrator == "restir" && a.change.baseline != nil && a.change.baseline.Used.Integrator == "path"
 		})
 		baseline = p.fake.twins[len(p.fake.twins)-1]
 	}
@@ -117,8 +118,8 @@ func TestMeasurementEnds(t *testing.T) {
 		name     string
 		do, undo func(a *app)
 	}{
-		{"another view", func(a *app) { a.controller.orbit(0.1, 0) }, func(*app) {}},
-		{"another seed", func(a *app) { a.active.settings.Seed++ }, func(*app) {}},
+		{"another view", func(a *app) { a.controller.Orbit(0.1, 0) }, func(*app) {}},
+		{"another seed", func(a *app) { a.active.Settings.Seed++ }, func(*app) {}},
 		{"another scene", func(a *app) { a.open("b.glb") }, func(*app) {}},
 		{"two sides", (*app).openSplit, (*app).closeSplit},
 	} {
@@ -146,13 +147,13 @@ func TestChangesWithoutEffect(t *testing.T) {
 		{"F6", "shading order: key   no effect in the megakernel engine"},
 		{"F4", "engine: megakernel   no effect: auto takes the same here"},
 	} {
-		p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+		p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
 		p.xdo("key", row.key)
 		p.until(row.want, func(a *app) bool { return a.changeText() == row.want })
 	}
 	p.xdo("key", "F4")
 	p.xdo("key", "F4") // wavefront
-	p.until("a cost", func(a *app) bool { return a.active.used.Exec == "wavefront" && a.active.timer.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.active.Used.Exec == "wavefront" && a.active.Timer.Steady() > 0 })
 	p.xdo("key", "F5")
 	p.until("the measurement", func(a *app) bool { return a.change.measuring() })
 }

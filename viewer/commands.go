@@ -1,65 +1,67 @@
 package viewer
 
+import "glint/viewer/session"
+
 // do does what a command asks for.
-func (a *app) do(c Command) {
+func (a *app) do(c session.Command) {
 	switch c := c.(type) {
-	case ChooseScene:
+	case session.ChooseScene:
 		a.chooseFile()
-	case ChooseEnvironment:
+	case session.ChooseEnvironment:
 		a.chooseEnvironment()
-	case OpenScene:
+	case session.OpenScene:
 		a.open(c.Path)
-	case OpenEnvironment:
+	case session.OpenEnvironment:
 		a.openEnvironment(c.Spec)
-	case TakeVariant:
+	case session.TakeVariant:
 		a.takeVariant(c.Name)
-	case SaveImage:
+	case session.SaveImage:
 		a.screenshot()
-	case SaveRadiance:
+	case session.SaveRadiance:
 		a.saveRadiance()
-	case CopyFlags:
+	case session.CopyFlags:
 		a.copyFlags()
-	case SetMode:
+	case session.SetMode:
 		a.setMode(c.Mode)
-	case LookThrough:
+	case session.LookThrough:
 		a.lookThrough(c.Camera)
-	case FrameScene:
+	case session.FrameScene:
 		a.frameScene()
-	case SetFieldOfView:
-		a.controller.camera.VFov = c.Degrees
-	case ShowPlace:
+	case session.SetFieldOfView:
+		a.controller.Camera.VFov = c.Degrees
+	case session.ShowPlace:
 		a.showPlace(c.Line)
-	case SetSettings:
-		a.active.settings = c.Settings
-	case TogglePlaying:
+	case session.SetSettings:
+		a.active.Settings = c.Settings
+	case session.TogglePlaying:
 		a.togglePlaying()
-	case ToggleLoop:
+	case session.ToggleLoop:
 		a.toggleLoop()
-	case TakeClip:
+	case session.TakeClip:
 		a.takeClip(c.Clip)
-	case Scrub:
+	case session.Scrub:
 		a.scrub(c.Seconds)
-	case SetSpeed:
-		a.player.speed = min(max(c.Factor, slowest), fastest)
-	case OpenSplit:
+	case session.SetSpeed:
+		a.player.speed = min(max(c.Factor, session.Slowest), session.Fastest)
+	case session.OpenSplit:
 		a.openSplit()
-	case ChooseSide:
+	case session.ChooseSide:
 		a.choose(c.Side)
-	case SetShow:
+	case session.SetShow:
 		a.compare.show = c.Show
-	case SetPacing:
+	case session.SetPacing:
 		a.setPacing(c.Pacing)
-	case SetGain:
+	case session.SetGain:
 		a.compare.gain = c.Gain
-	case ToggleReference:
+	case session.ToggleReference:
 		a.toggleReference()
-	case RestartSides:
+	case session.RestartSides:
 		a.restartSides()
-	case TogglePanel:
+	case session.TogglePanel:
 		a.togglePanel()
-	case ShowKeys:
+	case session.ShowKeys:
 		a.showKeys = true
-	case TurnTo:
+	case session.TurnTo:
 		a.turnTo(c.Page)
 	}
 }

@@ -6,24 +6,26 @@ import (
 	"slices"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/viewer/session"
 )
 
 // compare is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
 type compare struct {
-	show         show
+	show         session.Show
 	divider      float64 // fraction of the window's width
 	gain         int     // of the difference
-	pacing       pacing
+	pacing       session.Pacing
 	reference    *reference // nil without one
 	lastRendered int        // the side that rendered last while the view moved
 	epoch        int        // counts restarts, so that errors of discarded images are not shown
 }
 
-func newCompare() compare { return compare{divider: 0.5, gain: defaultGain} }
+func newCompare() compare { return compare{divider: 0.5, gain: session.DefaultGain} }
 
 // String says how two sides make one picture.
 func (c compare) String() string {
-	if c.show == difference {
+	if c.show == session.Difference {
 		return fmt.Sprintf("A - B, amplified %d times: orange where A is brighter, blue where B is", c.gain)
 	}
 	return fmt.Sprintf("A in the left %.1f %% of the width, B in the rest", 100*c.divider)
@@ -37,8 +39,8 @@ func (a *app) toggleSplit() {
 	switch {
 	case !a.comparing():
 		a.openSplit()
-	case a.compare.show != sideBySide:
-		a.compare.show = sideBySide
+	case a.compare.show != session.SideBySide:
+		a.compare.show = session.SideBySide
 	default:
 		a.closeSplit()
 	}
@@ -46,30 +48,30 @@ func (a *app) toggleSplit() {
 
 // openSplit opens side B.
 func (a *app) openSplit() {
-	if a.active.device == nil {
+	if a.active.Device == nil {
 		return
 	}
-	twin, err := a.active.device.Twin()
+	twin, err := a.active.Device.Twin()
 	if err != nil {
 		a.warn("Compare: " + err.Error())
 		return
 	}
 	a.dropChange() // the sides show it
-	b := &side{name: "B", picture: &picture{}, device: twin, settings: counterpart(a.active.settings, a.active.stats.Integrator)}
-	b.start = counterpart(a.active.start, a.startIntegrator())
+	b := &session.Side{Name: "B", Picture: &picture{}, Device: twin, Settings: session.Counterpart(a.active.Settings, a.active.Stats.Integrator)}
+	b.Start = session.Counterpart(a.active.Start, a.startIntegrator())
 	a.sides = append(a.sides, b)
-	a.compare.show = sideBySide
+	a.compare.show = session.SideBySide
 	a.showDivider()
 	a.restartSides()
-	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.integrator(), b.integrator()))
+	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.Integrator(), b.Integrator()))
 }
 
 // showDivider takes the divider from below a panel to the middle of what panels leave free.
 func (a *app) showDivider() {
 	width, _ := a.window.GetSize()
-	free := a.layout().view
-	if at := float32(a.compare.divider) * float32(width); width > 0 && (at <= free.min.X || at >= free.max.X) {
-		a.compare.divider = float64(free.middle().X) / float64(width)
+	free := a.layout().View
+	if at := float32(a.compare.divider) * float32(width); width > 0 && (at <= free.Min.X || at >= free.Max.X) {
+		a.compare.divider = float64(free.Middle().X) / float64(width)
 	}
 }
 
@@ -80,18 +82,18 @@ func (a *app) closeSplit() {
 	}
 	a.closeReference()
 	b := a.sides[1]
-	share(a.table, &a.sides[0].settings, &a.active.settings)
+	session.Share(a.table, &a.sides[0].Settings, &a.active.Settings)
 	a.sides = slices.Delete(a.sides, 1, 2) // which forgets the side: it knows the scene
 	a.active = a.sides[0]
-	b.picture.Release()
-	if err := b.device.Close(); err != nil {
+	b.Picture.Release()
+	if err := b.Device.Close(); err != nil {
 		a.warn("Compare: " + err.Error())
 	}
 }
 
 // choose makes a side the active one.
 func (a *app) choose(i int) {
-	share(a.table, &a.sides[i].settings, &a.active.settings)
+	session.Share(a.table, &a.sides[i].Settings, &a.active.Settings)
 	a.active = a.sides[i]
 }
 
@@ -108,10 +110,10 @@ func (a *app) flip() {
 	if !a.needSides() {
 		return
 	}
-	if a.compare.show == oneSide {
+	if a.compare.show == session.OneSide {
 		a.choose(1 - a.activeIndex())
 	}
-	a.compare.show = oneSide
+	a.compare.show = session.OneSide
 }
 
 // activeIndex is the index of the active side.
@@ -126,7 +128,7 @@ func (a *app) activeIndex() int {
 func (a *app) otherSide() {
 	if a.needSides() {
 		a.choose(1 - a.activeIndex())
-		a.say("settings of side " + a.active.name)
+		a.say("settings of side " + a.active.Name)
 	}
 }
 
@@ -134,21 +136,21 @@ func (a *app) toggleDifference() {
 	if !a.needSides() {
 		return
 	}
-	if a.compare.show == difference {
-		a.compare.show = sideBySide
+	if a.compare.show == session.Difference {
+		a.compare.show = session.SideBySide
 	} else {
-		a.compare.show = difference
+		a.compare.show = session.Difference
 	}
 }
 
 func (a *app) nextPacing() {
 	if a.needSides() {
-		a.setPacing((a.compare.pacing + 1) % pacings)
+		a.setPacing((a.compare.pacing + 1) % session.Pacings)
 	}
 }
 
 // setPacing changes what the sides get equal amounts of, and restarts them.
-func (a *app) setPacing(p pacing) {
+func (a *app) setPacing(p session.Pacing) {
 	a.compare.pacing = p
 	a.restartSides()
 	a.say(p.String())
@@ -158,20 +160,20 @@ func (a *app) setPacing(p pacing) {
 func (a *app) restartSides() {
 	a.compare.epoch++
 	for _, s := range a.sides {
-		s.restart()
+		s.Restart()
 	}
 }
 
 // startIntegrator is the integrator that the settings at the start amount to, as far as that is known.
 func (a *app) startIntegrator() string {
 	s := a.active
-	switch s.start.Integrator {
-	case s.settings.Integrator:
-		return s.integrator()
+	switch s.Start.Integrator {
+	case s.Settings.Integrator:
+		return s.Integrator()
 	case "auto":
 		return "path"
 	default:
-		return s.start.Integrator
+		return s.Start.Integrator
 	}
 }
 
@@ -180,16 +182,16 @@ func (a *app) composition(width int) composition {
 	switch {
 	case !a.comparing() || pictureOf(a.sides[1]).texture == 0:
 		return single(pictureOf(a.sides[0]))
-	case a.compare.show == oneSide:
+	case a.compare.show == session.OneSide:
 		return single(pictureOf(a.active))
 	}
 	c := composition{a: pictureOf(a.sides[0]), b: pictureOf(a.sides[1]), divider: 2}
-	if a.compare.show == difference {
+	if a.compare.show == session.Difference {
 		c.difference, c.gain = true, float32(a.compare.gain)
 		return c
 	}
 	c.divider = float32(a.compare.divider)
-	c.line = lineWidth * a.hud.scale / 2 / float32(width)
+	c.line = session.LineWidth * a.hud.Scale / 2 / float32(width)
 	return c
 }
 
@@ -198,11 +200,11 @@ const dividerReach = 7
 
 // overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
 func (a *app) overDivider(x, y float64) bool {
-	if !a.comparing() || a.compare.show != sideBySide || a.captured || a.hud.wantsMouse(x, y) {
+	if !a.comparing() || a.compare.show != session.SideBySide || a.captured || a.hud.WantsMouse(x, y) {
 		return false
 	}
 	width, _ := a.window.GetSize()
-	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.scale)
+	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
 }
 
 // grab takes hold of the divider or lets go of it. It tells whether the left button did either.

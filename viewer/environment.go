@@ -8,6 +8,7 @@ import (
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/gpuscene"
+	"glint/viewer/session"
 )
 
 // lighting is an environment, and what it was made of as --env writes that: a file, a radiance, none, or nothing where the
@@ -18,10 +19,10 @@ type lighting struct {
 }
 
 // environments are those that need no file.
-func environments() []choice {
-	choices := []choice{{name: "the scene's", value: "", help: "The lights of the scene, or a studio where it has none."}}
+func environments() []session.Choice {
+	choices := []session.Choice{{Name: "the scene's", Value: "", Help: "The lights of the scene, or a studio where it has none."}}
 	for _, e := range gpuscene.BuiltinEnvironments() {
-		choices = append(choices, choice{name: e.Label, value: e.Spec, help: e.Help})
+		choices = append(choices, session.Choice{Name: e.Label, Value: e.Spec, Help: e.Help})
 	}
 	return choices
 }
@@ -36,8 +37,8 @@ func isEnvironment(path string) bool {
 // environmentName is what an environment is called.
 func environmentName(spec string) string {
 	for _, c := range environments() {
-		if c.value == spec {
-			return c.name
+		if c.Value == spec {
+			return c.Name
 		}
 	}
 	return filepath.Base(spec)

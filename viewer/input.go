@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/viewer/session"
 )
 
 // clickSlack is how far the mouse may move, in heights of the window, for a press and release to be a click.
@@ -113,7 +115,7 @@ func (a *app) answer(now time.Time) {
 // interrupted looks out for events in the middle of a frame, now and then, and tells whether there are any: then the frame is to
 // end, so that the next one answers them.
 func (a *app) interrupted() bool {
-	if now := time.Now(); now.Sub(a.lookedOut) > lookOutEvery {
+	if now := time.Now(); now.Sub(a.lookedOut) > session.LookOutEvery {
 		a.lookedOut = now
 		glfw.PollEvents()
 	}
@@ -132,9 +134,9 @@ func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 		delete(a.input.held, k)
 		return
 	}
-	if a.hud.wantsKeyboard() {
+	if a.hud.WantsKeyboard() {
 		if k == glfw.KeyEscape && action == glfw.Press {
-			a.hud.closeTop()
+			a.hud.CloseTop()
 		}
 		return
 	}
@@ -166,7 +168,7 @@ func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modifie
 		return
 	}
 	if action == glfw.Press {
-		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
+		if !in.down && (a.captured || !a.hud.WantsMouse(in.x, in.y)) {
 			in.button, in.down, in.dragged, in.travel, in.shift = b, true, false, 0, mods&glfw.ModShift != 0
 		}
 		return
@@ -237,7 +239,7 @@ func (a *app) onCursor(x, y float64) {
 }
 
 func (a *app) onScroll(dy float64) {
-	if a.captured || !a.hud.wantsMouse(a.input.x, a.input.y) {
+	if a.captured || !a.hud.WantsMouse(a.input.x, a.input.y) {
 		a.trigger(mouse(wheel), event{dy: dy})
 	}
 }

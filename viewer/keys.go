@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/viewer/session"
 )
 
 // gesture is something that is done with the mouse.
@@ -53,7 +55,7 @@ type binding struct {
 	name    string
 	group   string
 	help    string
-	on      [modes][]trigger
+	on      [session.Modes][]trigger
 	kind    kind
 	setting string
 	do      func(*app, event)
@@ -62,11 +64,17 @@ type binding struct {
 func key(k glfw.Key) trigger                          { return trigger{key: k} }
 func chord(mods glfw.ModifierKey, k glfw.Key) trigger { return trigger{key: k, mods: mods} }
 func mouse(g gesture) trigger                         { return trigger{gesture: g} }
-func both(on ...trigger) [modes][]trigger             { return [modes][]trigger{on, on} }
-func orbitOnly(on ...trigger) [modes][]trigger        { return [modes][]trigger{Orbit: on} }
-func flyOnly(on ...trigger) [modes][]trigger          { return [modes][]trigger{Fly: on} }
-func perMode(orbit, fly []trigger) [modes][]trigger   { return [modes][]trigger{orbit, fly} }
-func triggers(on ...trigger) []trigger                { return on }
+func both(on ...trigger) [session.Modes][]trigger     { return [session.Modes][]trigger{on, on} }
+func orbitOnly(on ...trigger) [session.Modes][]trigger {
+	return [session.Modes][]trigger{session.Orbit: on}
+}
+func flyOnly(on ...trigger) [session.Modes][]trigger {
+	return [session.Modes][]trigger{session.Fly: on}
+}
+func perMode(orbit, fly []trigger) [session.Modes][]trigger {
+	return [session.Modes][]trigger{orbit, fly}
+}
+func triggers(on ...trigger) []trigger { return on }
 func steps(setting string, by int) func(*app, event) {
 	return func(a *app, _ event) { a.step(setting, by) }
 }
@@ -74,15 +82,15 @@ func flies(ahead, right, up float32) func(*app, event) {
 	return func(a *app, e event) { a.fly(ahead, right, up, e.dt) }
 }
 func turnsOrbit(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.controller.orbit(e.dx*perHeight, -e.dy*perHeight) }
+	return func(a *app, e event) { a.controller.Orbit(e.dx*perHeight, -e.dy*perHeight) }
 }
 func turnsHead(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.controller.turn(e.dx*perHeight, -e.dy*perHeight) }
+	return func(a *app, e event) { a.controller.Turn(e.dx*perHeight, -e.dy*perHeight) }
 }
 func plain(do func(*app)) func(*app, event) { return func(a *app, _ event) { do(a) } }
 
 // keymap finds the action of a trigger.
-type keymap [modes]map[trigger]*binding
+type keymap [session.Modes]map[trigger]*binding
 
 func newKeymap(rows []binding) keymap {
 	var m keymap
@@ -101,7 +109,7 @@ const modifiers = glfw.ModShift | glfw.ModControl | glfw.ModAlt | glfw.ModSuper
 
 // find prefers the row that asks for exactly these modifiers. Shift alone does not keep a row without modifiers from
 // acting, since it is held to fly faster.
-func (m keymap) find(mode Mode, t trigger) *binding {
+func (m keymap) find(mode session.Mode, t trigger) *binding {
 	t.mods &= modifiers
 	if row, ok := m[mode][t]; ok {
 		return row
@@ -131,19 +139,19 @@ func orbitRows() []binding {
 		{name: "rotate", group: group, help: "turn about the pivot (a double click chooses another)",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
-			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
+			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.Zoom(float32(math.Exp(dragZoom * e.dy))) }},
 		{name: "pan", group: group, help: "move the view sideways, up and down",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
 		{name: "slide", group: group, help: "move the view over the ground (XZ)",
 			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
-			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
+			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.Zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "pivot", group: group, help: "turn, zoom and focus at the point under the mouse",
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
-			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.Recentre() }},
 	}
 }
 
@@ -172,8 +180,8 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
-				a.controller.faster(float32(e.dy))
-				a.say("speed: " + withUnit(float64(a.controller.speed), "m/s"))
+				a.controller.Faster(float32(e.dy))
+				a.say("speed: " + session.WithUnit(float64(a.controller.Speed), "m/s"))
 			}},
 	}
 }
@@ -348,9 +356,9 @@ func windowRows() []binding {
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "statistics", group: group, help: "statistics: kernels, rays, paths alive, memory",
-			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(statisticsPage) }},
+			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(session.StatisticsPage) }},
 		{name: "report", group: group, help: "report: what is drawn otherwise than the file says",
-			on: both(chord(glfw.ModShift, glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(reportPage) }},
+			on: both(chord(glfw.ModShift, glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(session.ReportPage) }},
 		{name: "fullscreen", group: group, help: "full screen on or off",
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "vsync on or off",

@@ -20,6 +20,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // background is what the renderer makes while something else stands in.
@@ -199,7 +200,7 @@ func (a *app) loadNext() {
 			a.load(&loading{path: next.path, scene: a.shown.scene, anew: true, light: &lighting{spec: next.path}})
 		}
 	case a.shown != nil:
-		if changed := a.shown.choices.changed(choicesOf(&a.active.settings)); changed != "" {
+		if changed := a.shown.choices.changed(choicesOf(&a.active.Settings)); changed != "" {
 			a.load(&loading{scene: a.shown.scene, anew: true, changed: changed})
 		}
 	}
@@ -207,13 +208,13 @@ func (a *app) loadNext() {
 
 // load reads and prepares a scene in the background.
 func (a *app) load(job *loading) {
-	a.loading, job.choices = job, choicesOf(&a.active.settings)
+	a.loading, job.choices = job, choicesOf(&a.active.Settings)
 	job.ctx, job.cancel = context.WithCancel(context.Background())
 	read := a.opts.Load
 	o := gpuscene.Options{
 		Memory:      guard.NewMemory(cmp.Or(a.opts.LoadMemory, guard.DefaultMemory)),
-		Environment: a.light.environment, Floor: a.active.settings.Floor, Mipmaps: a.active.settings.Mipmaps(), BVH: a.active.settings.BVH, Progress: job.progress,
-		OnDevice: a.active.device.Backend().Kind == "cuda", Quick: true,
+		Environment: a.light.environment, Floor: a.active.Settings.Floor, Mipmaps: a.active.Settings.Mipmaps(), BVH: a.active.Settings.BVH, Progress: job.progress,
+		OnDevice: a.active.Device.Backend().Kind == "cuda", Quick: true,
 	}
 	if job.first {
 		o.Reserve = a.pictureBytes()
@@ -233,12 +234,12 @@ func (a *app) load(job *loading) {
 
 // pictureBytes is what pictures of the window will take of a GPU, whatever scene they show, bytes. Those of a window that shows a scene have it already.
 func (a *app) pictureBytes() int64 {
-	of := a.active.device.Backend()
+	of := a.active.Device.Backend()
 	if of.Kind != "cuda" {
 		return 0
 	}
 	width, height := a.window.GetFramebufferSize()
-	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.settings, true)
+	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.Settings, true)
 	if err != nil {
 		return 0 // rendering will say why
 	}
@@ -315,7 +316,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		a.watcher.follow(job.files)
 	}
 	if err == nil {
-		err = a.active.device.Use(p)
+		err = a.active.Device.Use(p)
 	}
 	switch {
 	case err == nil && job.again:
@@ -340,7 +341,7 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 	default:
 		a.sayNotLoaded(job, err)
 		if job.anew && job.light == nil {
-			a.shown.choices.restore(&a.active.settings)
+			a.shown.choices.restore(&a.active.Settings)
 		}
 	}
 	a.loadNext()
@@ -360,15 +361,15 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 
 // show puts a scene on the screen that the device has taken.
 func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: newReportModel(p), source: source{path: job.path, variant: job.variant}}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: session.NewReportModel(p), source: source{path: job.path, variant: job.variant}}
 	a.watcher.follow(p.Scene.Report.Files)
 	if file := a.shown.file(); file != "" {
 		a.folder = filepath.Dir(file)
 	}
 	for _, s := range a.sides {
-		s.stats = view.Stats{}
+		s.Stats = view.Stats{}
 	}
-	a.controller = newCameraController(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
+	a.controller = session.NewCamera(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
 	if len(p.Scene.Cameras) == 0 {
 		a.frameScene()
 	}
@@ -378,15 +379,15 @@ func (a *app) show(p *gpuscene.Prepared, job *loading) {
 	}
 	a.player = newPlayer(p.Scene, at, clip, !a.timeSliced())
 	if job.first && a.opts.Camera != nil {
-		a.controller.look(*a.opts.Camera)
+		a.controller.Look(*a.opts.Camera)
 	}
 	if job.first && a.opts.Split {
 		a.tasks.post(a.openSplit) // after a frame, when it is known which integrator auto stands for
 	}
 	// Aperture and focus depend on the size of the scene.
-	a.active.settings.Aperture, a.active.settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
+	a.active.Settings.Aperture, a.active.Settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
 	a.window.SetTitle(windowTitle(p.Scene))
-	for _, note := range slices.Concat(p.Notes, a.active.device.SceneNotes()) {
+	for _, note := range slices.Concat(p.Notes, a.active.Device.SceneNotes()) {
 		a.log.Info(note)
 	}
 	for _, warning := range p.Scene.Report.Summary() {
@@ -405,7 +406,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	case job.into != nil:
 		from.with = append(slices.Clone(from.with), job.path)
 	}
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: newReportModel(p), source: from}
+	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: session.NewReportModel(p), source: from}
 	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
 		a.player.clip = len(a.clips()) - 1 // the last plays all of them
 	}
@@ -425,7 +426,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 
 // rememberEnvironment puts an environment on the list, unless it is always there.
 func (a *app) rememberEnvironment(spec string) {
-	if !slices.ContainsFunc(environments(), func(c choice) bool { return c.value == spec }) {
+	if !slices.ContainsFunc(environments(), func(c session.Choice) bool { return c.Value == spec }) {
 		a.remember(&a.environmentFiles, spec)
 	}
 }

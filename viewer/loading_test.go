@@ -12,10 +12,13 @@ import (
 	"time"
 	"weak"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // writeSky writes an environment of one radiance.
@@ -31,8 +34,8 @@ func writeSky(t *testing.T, path string, radiance float32) {
 func told(a *app) string {
 	var texts []string
 	for _, m := range a.messages {
-		if m.about != "" {
-			texts = append(texts, m.text)
+		if m.About != "" {
+			texts = append(texts, m.Text)
 		}
 	}
 	return strings.Join(texts, "; ")
@@ -56,19 +59,19 @@ func TestDrop(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.controller.orbit(0.3, 0)
+		a.controller.Orbit(0.3, 0)
 		a.drop([]string{broken, sky}, false)
 	})
 	p.until("the sky", func(a *app) bool { return a.loading == nil && a.light.spec == sky })
 	p.do(func(a *app) {
-		if a.shown.scene.Name != "triangle.glb" || a.controller.camera == aScene("").Cameras[0] || a.light.environment.Pixels[0] != 2 {
-			t.Errorf("scene %s, camera %v, environment %v", a.shown.scene.Name, a.controller.camera, a.light.environment)
+		if a.shown.scene.Name != "triangle.glb" || a.controller.Camera == aScene("").Cameras[0] || a.light.environment.Pixels[0] != 2 {
+			t.Errorf("scene %s, camera %v, environment %v", a.shown.scene.Name, a.controller.Camera, a.light.environment)
 		}
 		if got := told(a); !strings.Contains(got, "broken.HDR") || !strings.HasSuffix(got, "environment: sky.exr") {
 			t.Errorf("the window says %q", got)
 		}
-		if name := a.model().environment; name != "sky.exr" || a.model().environments[len(environments())].value != sky {
-			t.Errorf("the list of environments shows %s of %v", name, a.model().environments)
+		if name := a.model().Environment; name != "sky.exr" || a.model().Environments[len(environments())].Value != sky {
+			t.Errorf("the list of environments shows %s of %v", name, a.model().Environments)
 		}
 		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
 	})
@@ -125,8 +128,8 @@ func TestDropWithShiftMerges(t *testing.T) {
 	var seen scene.Camera
 	p.do(func(a *app) {
 		a.lookThrough(1)
-		a.controller.orbit(0.3, 0)
-		seen = a.controller.camera
+		a.controller.Orbit(0.3, 0)
+		seen = a.controller.Camera
 		a.drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
 	})
 	materials := func(want string) func(a *app) bool {
@@ -142,10 +145,10 @@ func TestDropWithShiftMerges(t *testing.T) {
 	check := func(what string) {
 		t.Helper()
 		p.do(func(a *app) {
-			if a.controller.camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
+			if a.controller.Camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
 				t.Errorf("%s: the camera is %d of %d, another view", what, a.shown.camera, len(a.shown.scene.Cameras))
 			}
-			if name := a.shotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().scene.name != name {
+			if name := a.shotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
 				t.Errorf("%s: saved as %q", what, name)
 			}
 		})
@@ -172,17 +175,24 @@ func TestChooseScene(t *testing.T) {
 		o.Load = func(_ context.Context, name string, _ scene.Options) (*scene.Scene, error) { return aScene(name), nil }
 	})
 	p.do(func(a *app) {
-		if list := a.model().scenes; len(list) != 2 || list[1].value != "ball" {
+		if list := a.model().Scenes; len(list) != 2 || list[1].Value != "ball" {
 			t.Errorf("the list has %v", list)
 		}
 		a.open("ball")
 	})
 	p.until("the ball", func(a *app) bool { return a.shown.scene.Name == "ball" && a.loading == nil })
 	p.do(func(a *app) {
-		if list := a.model().scenes; len(list) != 2 {
+		if list := a.model().Scenes; len(list) != 2 {
 			t.Errorf("then the list has %v", list)
 		}
 	})
+}
+
+// rightOfMiddle is where the window shows a point: right of its middle, in heights of the window.
+func rightOfMiddle(cc *session.Camera, p mgl64.Vec3) float64 {
+	to := session.Axes(cc.Angles())
+	d := p.Sub(cc.Camera.Eye)
+	return d.Dot(to[0]) / (d.Dot(to[2]) / cc.Distance() * float64(cc.ViewHeight()))
 }
 
 // TestFramedBesideThePanel: a scene without a camera is in the middle of what panels leave free, and turning leaves it there.
@@ -191,15 +201,15 @@ func TestFramedBesideThePanel(t *testing.T) {
 	p.do(func(a *app) {
 		check := func(what string) {
 			w, h := a.window.GetSize()
-			free := a.layout().view
-			want := (free.middle().X - float32(w)/2) / float32(h)
-			right, _ := inWindow(&a.controller, a.controller.pivot)
+			free := a.layout().View
+			want := (free.Middle().X - float32(w)/2) / float32(h)
+			right := rightOfMiddle(&a.controller, a.controller.Pivot)
 			if d := right - float64(want); d > 1e-3 || d < -1e-3 {
 				t.Errorf("%s: the scene is %v heights right of the window's middle, want %v", what, right, want)
 			}
 		}
 		check("at first")
-		a.controller.orbit(1, 0.2)
+		a.controller.Orbit(1, 0.2)
 		check("turned")
 		a.showPanel = false
 		a.frameScene()
@@ -234,7 +244,7 @@ func TestCopyFlags(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.active.settings.Exposure, a.active.settings.Roulette = 1.5, false
+		a.active.Settings.Exposure, a.active.Settings.Roulette = 1.5, false
 		a.copyFlags()
 		got := a.window.GetClipboardString()
 		want := "'" + dir + "/a.glb' --eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env '" + dir + "/skies/a.hdr' --rr off --exposure 1.5"
@@ -243,7 +253,7 @@ func TestCopyFlags(t *testing.T) {
 		}
 		_, changed, _ := strings.Cut(got, "a.hdr' ")
 		back, err := settings.ParseFlags(a.table, changed, settings.Defaults())
-		if err != nil || back != a.active.settings {
+		if err != nil || back != a.active.Settings {
 			t.Errorf("read back: %+v, %v", back, err)
 		}
 		if text := a.shotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
@@ -328,9 +338,9 @@ func TestBackgroundIsTold(t *testing.T) {
 			t.Errorf("%q after three seconds", text)
 		}
 	})
-	p.until("the line", func(a *app) bool { return a.model().background != "" })
+	p.until("the line", func(a *app) bool { return a.model().Background != "" })
 	p.do(func(*app) { p.fake.working = "" })
-	p.until("its end", func(a *app) bool { return a.model().background == "" })
+	p.until("its end", func(a *app) bool { return a.model().Background == "" })
 }
 
 // TestFloor: switching the floor prepares the scene on the screen anew, once, without reading it again, and leaves the camera.
@@ -352,21 +362,21 @@ func TestFloor(t *testing.T) {
 	}
 	p.do(func(a *app) {
 		faces = p.fake.used[0].BVH.Faces
-		a.controller.orbit(0.3, 0)
-		eye = a.controller.camera
+		a.controller.Orbit(0.3, 0)
+		eye = a.controller.Camera
 	})
 	p.xdo("key", "shift+f")
 	p.until("the floor", prepared(2, true))
 	p.do(func(a *app) {
-		if a.controller.camera != eye || a.shown.scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
-			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.controller.camera, a.shown.scene.Triangles(), read, latest(a))
+		if a.controller.Camera != eye || a.shown.scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
+			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.controller.Camera, a.shown.scene.Triangles(), read, latest(a))
 		}
 		a.openEnvironment("none")
 	})
 	p.until("no environment", prepared(3, true))
 	p.do(func(a *app) { a.open("other.glb") })
 	p.until("the other scene", prepared(4, true))
-	p.do(func(a *app) { a.active.settings.Floor = false })
+	p.do(func(a *app) { a.active.Settings.Floor = false })
 	p.until("no floor", prepared(5, false))
 	p.do(func(a *app) {
 		if a.light.spec != "none" || a.shown.scene.Name != "other.glb" || read != 1 {
@@ -379,7 +389,7 @@ func TestFloor(t *testing.T) {
 // the device cannot take that.
 func TestTextureFilterPreparesAnew(t *testing.T) {
 	p := openProbe(t, nil)
-	set := func(filter string) func(a *app) { return func(a *app) { a.active.settings.TextureFilter = filter } }
+	set := func(filter string) func(a *app) { return func(a *app) { a.active.Settings.TextureFilter = filter } }
 	p.do(set("mipmap"))
 	p.until("mipmaps", func(a *app) bool {
 		return a.loading == nil && len(p.fake.used) == 2 && a.shown.choices.filter == "mipmap"
@@ -388,8 +398,8 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 	p.do(set("bilinear"))
 	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.TextureFilter != "mipmap" || a.shown.choices.filter != "mipmap" || len(p.fake.used) != 2 {
-			t.Errorf("filter %s and %s, %d scenes used", a.active.settings.TextureFilter, a.shown.choices.filter, len(p.fake.used))
+		if a.active.Settings.TextureFilter != "mipmap" || a.shown.choices.filter != "mipmap" || len(p.fake.used) != 2 {
+			t.Errorf("filter %s and %s, %d scenes used", a.active.Settings.TextureFilter, a.shown.choices.filter, len(p.fake.used))
 		}
 	})
 }
@@ -397,11 +407,11 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 // TestFloorThatDoesNotFit: the switch goes back when the device cannot take the scene with its floor.
 func TestFloorThatDoesNotFit(t *testing.T) {
 	p := openProbe(t, nil)
-	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.settings.Floor = true })
+	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.Settings.Floor = true })
 	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.Floor || a.shown.choices.floor || len(p.fake.used) != 1 {
-			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.choices.floor, len(p.fake.used))
+		if a.active.Settings.Floor || a.shown.choices.floor || len(p.fake.used) != 1 {
+			t.Errorf("floor %v and %v, %d scenes used", a.active.Settings.Floor, a.shown.choices.floor, len(p.fake.used))
 		}
 	})
 }
@@ -409,7 +419,7 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 // TestOldSceneIsForgotten: a scene that is no longer shown holds no memory, whatever was done with it.
 func TestOldSceneIsForgotten(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) { return aScene(path), nil }
 	})
 	var old weak.Pointer[gpuscene.Prepared]
@@ -418,30 +428,30 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		do   func(a *app)
 	}{
 		{"shown", func(*app) {}},
-		{"turned", func(a *app) { a.controller.orbit(0.1, 0) }},
+		{"turned", func(a *app) { a.controller.Orbit(0.1, 0) }},
 		{"compared", (*app).openSplit},
 		{"compared with a reference", (*app).toggleReference},
 		{"one side", (*app).closeSplit},
 		{"measured", func(a *app) {
-			a.active.timer = timerOf(3*warmSamples, time.Millisecond)
-			a.active.settings.Bounces++
+			a.active.Timer = timerWith(3*session.WarmSamples, time.Millisecond)
+			a.active.Settings.Bounces++
 		}},
-		{"statistics", func(a *app) { a.page = statisticsPage }},
-		{"another tree", func(a *app) { a.active.settings.BVH = "fast" }},
+		{"statistics", func(a *app) { a.page = session.StatisticsPage }},
+		{"another tree", func(a *app) { a.active.Settings.BVH = "fast" }},
 		{"relit", func(a *app) { a.openEnvironment("2") }},
 	} {
 		p.do(c.do)
 		time.Sleep(300 * time.Millisecond)
 		p.until("rest", func(a *app) bool {
 			measured := a.change.baseline != nil || len(a.change.pairs) > 0
-			return a.loading == nil && a.active.stats.Samples > 0 && (c.name != "measured" || measured)
+			return a.loading == nil && a.active.Stats.Samples > 0 && (c.name != "measured" || measured)
 		})
 		p.do(func(a *app) {
 			old = weak.Make(a.shown.prepared)
 			a.open(c.name)
 		})
 		p.until("another scene", func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.name && a.active.stats.Samples > 0
+			return a.loading == nil && a.shown.scene.Name == c.name && a.active.Stats.Samples > 0
 		})
 		forgotten := false
 		for end := time.Now().Add(patience); !forgotten && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

@@ -10,70 +10,71 @@ import (
 
 	"glint/tracer/guard"
 	"glint/tracer/integrator"
+	"glint/viewer/session"
 )
 
 // model collects what is to be shown.
-func (a *app) model() *model {
-	m := &model{
-		mode: a.mode, showPanel: a.showPanel, showKeys: a.showKeys, page: a.page,
-		table: a.table, settings: a.active.settings, compare: a.compareModel(), play: a.playModel(),
-		camera: a.controller.camera, unit: a.controller.unit, focus: focusText(a.active.settings, &a.controller),
-		status: a.statusLines(), frames: a.history, statistics: a.statistics, notes: a.noteLines(),
-		scenes: a.sceneChoices(), environments: a.environmentChoices(), environment: a.environmentInUse(),
-		automatic: map[string]string{"integrator": a.active.integrator(), "denoise": cmp.Or(a.active.stats.Denoiser, "off")},
-		reasons:   map[string]statusLine{"integrator": judgementReason(a.active.settings, a.active.stats)},
-		change:    a.changeText(), messages: a.messages.current(time.Now()), marker: a.marker,
+func (a *app) model() *session.Model {
+	m := &session.Model{
+		Mode: a.mode, ShowPanel: a.showPanel, ShowKeys: a.showKeys, Page: a.page,
+		Table: a.table, Settings: a.active.Settings, Compare: a.compareModel(), Play: a.playModel(),
+		Camera: a.controller.Camera, Unit: a.controller.Unit, Focus: session.FocusText(a.active.Settings, &a.controller),
+		Status: a.statusLines(), Frames: a.history, Statistics: a.statistics, Notes: a.noteLines(),
+		Scenes: a.sceneChoices(), Environments: a.environmentChoices(), Environment: a.environmentInUse(),
+		Automatic: map[string]string{"integrator": a.active.Integrator(), "denoise": cmp.Or(a.active.Stats.Denoiser, "off")},
+		Reasons:   map[string]session.StatusLine{"integrator": session.JudgementReason(a.active.Settings, a.active.Stats)},
+		Change:    a.changeText(), Messages: a.messages.Current(time.Now()), Marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene
-		m.scene = &sceneModel{
-			name: s.Name, triangles: s.Triangles(), findings: a.shown.report.count, camera: a.shown.camera,
-			variant: a.shown.variant, variants: s.Report.Variants, dark: a.shown.prepared.Dark, view: s.CameraToFile(a.controller.camera),
+		m.Scene = &session.SceneModel{
+			Name: s.Name, Triangles: s.Triangles(), Findings: a.shown.report.Count, Camera: a.shown.camera,
+			Variant: a.shown.variant, Variants: s.Report.Variants, Dark: a.shown.prepared.Dark, View: s.CameraToFile(a.controller.Camera),
 		}
 		for _, c := range s.Cameras {
-			m.scene.cameras = append(m.scene.cameras, guard.Name(c.Name))
+			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
-		m.report = a.shown.report
-		m.progress = a.progressLine()
-		m.legend = legendOf(a.active.settings, a.active.stats)
+		m.Report = a.shown.report
+		m.Progress = a.progressLine()
+		m.Legend = session.LegendOf(a.active.Settings, a.active.Stats)
 	}
-	m.background = a.background.text(time.Now())
+	m.Background = a.background.text(time.Now())
 	if a.loading != nil {
 		stage, fraction := a.loading.state()
-		m.loading = &loadingModel{name: guard.Name(a.loading.name()), stage: stage, fraction: fraction}
+		m.Loading = &session.LoadingModel{Name: guard.Name(a.loading.name()), Stage: stage, Fraction: fraction}
 		if !a.loading.first {
-			m.loading.hint = " · Esc cancels"
+			m.Loading.Hint = " · Esc cancels"
 		}
 	}
 	return m
 }
 
 // sceneChoices are the built-in scenes and the files that were opened.
-func (a *app) sceneChoices() []choice {
-	var list []choice
+func (a *app) sceneChoices() []session.Choice {
+	var list []session.Choice
 	for _, path := range a.sceneFiles {
-		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
+		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
 	}
 	for _, s := range a.opts.Scenes {
-		list = append(list, choice{name: s.Name, value: s.Name, help: s.Help})
+		list = append(list, session.Choice{Name: s.Name, Value: s.Name, Help: s.Help})
 	}
 	return list
 }
 
 // environmentChoices are those that need no file and the files that were opened.
-func (a *app) environmentChoices() []choice {
+func (a *app) environmentChoices() []session.Choice {
 	list := environments()
-	list[0].name = a.sceneEnvironment()
+	list[0].Name = a.sceneEnvironment()
 	for _, path := range a.environmentFiles {
-		list = append(list, choice{name: filepath.Base(path), value: path, help: path})
+		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
 	}
 	return list
 }
 
 // progressLine says how far the picture is.
 func (a *app) progressLine() string {
-	text := samplesText(a.active.stats)
-	if ms := a.history.recent(); a.idle {
+	text := session.SamplesText(a.active.Stats)
+	if ms := a.history.Recent(); a.idle {
 		text += " · at rest, there are enough"
 	} else if ms > 0 {
 		text += fmt.Sprintf(" · %.0f frames a second", 1e3/ms)
@@ -82,21 +83,21 @@ func (a *app) progressLine() string {
 }
 
 // compareModel is nil while there is one side.
-func (a *app) compareModel() *compareModel {
+func (a *app) compareModel() *session.CompareModel {
 	if !a.comparing() {
 		return nil
 	}
 	c, r := &a.compare, a.compare.reference
-	m := &compareModel{
-		active: a.activeIndex(), show: c.show, divider: c.divider, gain: c.gain, pacing: c.pacing, measured: r != nil,
-		overDivider: a.input.grabbed || a.overDivider(a.input.x, a.input.y),
+	m := &session.CompareModel{
+		Active: a.activeIndex(), Show: c.show, Divider: c.divider, Gain: c.gain, Pacing: c.pacing, Measured: r != nil,
+		OverDivider: a.input.grabbed || a.overDivider(a.input.x, a.input.y),
 	}
 	if r != nil {
-		m.reference = r.stats.Samples
+		m.Reference = r.stats.Samples
 	}
 	for i, s := range a.sides {
-		m.sides[i] = sideModel{
-			name: s.name, integrator: s.integrator(), timer: s.timer, shown: s.stats.Shown, refError: s.refError, tooFew: r != nil && r.tooFew(s),
+		m.Sides[i] = session.SideModel{
+			Name: s.Name, Integrator: s.Integrator(), Timer: s.Timer, Shown: s.Stats.Shown, RefError: s.RefError, TooFew: r != nil && r.tooFew(s),
 		}
 	}
 	return m
@@ -106,57 +107,57 @@ func (a *app) compareModel() *compareModel {
 func (a *app) noteLines() []string {
 	var notes []string
 	if a.shown != nil {
-		notes = slices.Concat(a.shown.prepared.Notes, a.active.device.SceneNotes())
-		if why := a.active.stats.KernelsError; why != nil {
+		notes = slices.Concat(a.shown.prepared.Notes, a.active.Device.SceneNotes())
+		if why := a.active.Stats.KernelsError; why != nil {
 			notes = append(notes, "The general kernels render this scene: "+why.Error())
 		}
 	}
-	if why := a.active.device.Backend().Why; why != "" {
+	if why := a.active.Device.Backend().Why; why != "" {
 		notes = append(notes, "The CPU renders: "+why)
 	}
 	return notes
 }
 
 // statusLines say what renders, how fast, and what of it is shown.
-func (a *app) statusLines() []statusLine {
-	ms := a.history.recent()
+func (a *app) statusLines() []session.StatusLine {
+	ms := a.history.Recent()
 	frame, frameWhy := "–", ""
 	if ms > 0 {
 		frame = fmt.Sprintf("%.1f ms · %.0f fps", ms, 1e3/ms)
-		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.stats.Elapsed.Seconds()*1e3)
+		frameWhy = fmt.Sprintf("of the last frame, rendering took %.1f ms", a.active.Stats.Elapsed.Seconds()*1e3)
 	}
 	if a.idle {
 		frame = "at rest: enough samples"
 	}
-	way, why := a.active.picture.Transfer()
-	backend := a.active.device.Backend()
+	way, why := a.active.Picture.Transfer()
+	backend := a.active.Device.Backend()
 	name := backend.Device + " (" + backend.Kind + ")"
-	if helpers := a.active.device.Helpers(); len(helpers) > 0 {
+	if helpers := a.active.Device.Helpers(); len(helpers) > 0 {
 		name += " and, at rest, " + strings.Join(helpers, ", ")
 	}
-	lines := []statusLine{
-		{"picture", samplesText(a.active.stats) + " by " + a.active.stats.Integrator, ""},
-		{"frame", frame, frameWhy},
-		{"paths", si(a.history.pathRate()) + "/s", "camera paths in a second, of all sides"},
-		{"image", imageText(a.rendered.view, a.active.stats), ""},
-		{"device", name, backend.Why},
-		{"to screen", way, why},
+	lines := []session.StatusLine{
+		{Name: "picture", Value: session.SamplesText(a.active.Stats) + " by " + a.active.Stats.Integrator, Why: ""},
+		{Name: "frame", Value: frame, Why: frameWhy},
+		{Name: "paths", Value: session.SI(a.history.PathRate()) + "/s", Why: "camera paths in a second, of all sides"},
+		{Name: "image", Value: session.ImageText(a.rendered.view, a.active.Stats), Why: ""},
+		{Name: "device", Value: name, Why: backend.Why},
+		{Name: "to screen", Value: way, Why: why},
 	}
-	if integrator.Reuses(a.active.stats.Integrator) {
-		lines = append(lines, reuseLine(a.active.stats))
+	if integrator.Reuses(a.active.Stats.Integrator) {
+		lines = append(lines, session.ReuseLine(a.active.Stats))
 	}
 	if a.denoises() {
-		lines = append(lines, denoiseLine(a.active.stats))
+		lines = append(lines, session.DenoiseLine(a.active.Stats))
 	}
-	if a.active.settings.AOVView == trustView {
-		lines = append(lines, trustLine(a.active.stats))
+	if a.active.Settings.AOVView == session.TrustView {
+		lines = append(lines, session.TrustLine(a.active.Stats))
 	}
-	if a.active.settings.AutoExposure {
-		found := fmt.Sprintf("%+.1f EV", a.active.stats.Metered)
-		lines = append(lines, statusLine{"exposed by", found, "what auto exposure has found; exposure is added to it"})
+	if a.active.Settings.AutoExposure {
+		found := fmt.Sprintf("%+.1f EV", a.active.Stats.Metered)
+		lines = append(lines, session.StatusLine{Name: "exposed by", Value: found, Why: "what auto exposure has found; exposure is added to it"})
 	}
-	if a.active.stats.NonFinite > 0 {
-		lines = append(lines, statusLine{"dropped", count(int(a.active.stats.NonFinite), "sample"), "not finite"})
+	if a.active.Stats.NonFinite > 0 {
+		lines = append(lines, session.StatusLine{Name: "dropped", Value: session.Count(int(a.active.Stats.NonFinite), "sample"), Why: "not finite"})
 	}
 	return lines
 }

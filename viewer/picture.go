@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 const bytesPerPixel = 4
@@ -14,7 +15,7 @@ const bytesPerPixel = 4
 // picture brings an image from the renderer to a texture, through one of two pixel buffers. They alternate, so that writing
 // one never waits for the other to be read. The zero value has no size yet.
 type picture struct {
-	device        attacher
+	device        session.Attacher
 	texture       uint32
 	buffers       [2]uint32
 	next          int
@@ -26,7 +27,7 @@ type picture struct {
 }
 
 // Resize makes the image as big as the framebuffer, pixels.
-func (p *picture) Resize(device attacher, width, height int) error {
+func (p *picture) Resize(device session.Attacher, width, height int) error {
 	if width == p.width && height == p.height && device == p.device {
 		return nil
 	}
@@ -143,4 +144,4 @@ func (p *picture) Transfer() (way, why string) {
 }
 
 // pictureOf is where the window shows a side.
-func pictureOf(s *side) *picture { return s.picture.(*picture) }
+func pictureOf(s *session.Side) *picture { return s.Picture.(*picture) }

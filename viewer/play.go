@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/guard"
 	"glint/tracer/scene"
+	"glint/viewer/session"
 )
 
 // player plays the animation of a file.
@@ -71,7 +72,7 @@ func (a *app) play(dt float64) {
 		return
 	}
 	pose := a.shown.scene.Motion.Pose(p.clip, p.seconds)
-	if err := a.active.device.Pose(pose); err != nil {
+	if err := a.active.Device.Pose(pose); err != nil {
 		p.playing = false
 		a.warn("The animation stops: " + err.Error())
 	}
@@ -88,12 +89,12 @@ func (a *app) follow(pose *scene.Pose) {
 	if i < 0 || ofFile < 0 {
 		return
 	}
-	through := a.controller.camera == a.player.camera || a.controller.camera == cameras[i]
-	if through && pose.Cameras[ofFile] != a.controller.camera {
-		a.controller.look(pose.Cameras[ofFile])
+	through := a.controller.Camera == a.player.camera || a.controller.Camera == cameras[i]
+	if through && pose.Cameras[ofFile] != a.controller.Camera {
+		a.controller.Look(pose.Cameras[ofFile])
 	}
 	if through {
-		a.player.camera = a.controller.camera
+		a.player.camera = a.controller.Camera
 	}
 }
 
@@ -119,7 +120,7 @@ func (a *app) takeClip(i int) {
 	a.player.clip, a.player.seconds = i, 0
 	if i < 0 {
 		a.player.playing = false
-		a.say(atRest)
+		a.say(session.AtRest)
 		return
 	}
 	a.say(fmt.Sprintf("animation %d: %s", a.clips()[i].Number, guard.Name(a.clips()[i].Name)))
@@ -143,7 +144,7 @@ func (a *app) scrub(seconds float64) {
 
 // changeSpeed makes playing faster or slower.
 func (a *app) changeSpeed(factor float64) {
-	a.player.speed = min(max(a.player.speed*factor, slowest), fastest)
+	a.player.speed = min(max(a.player.speed*factor, session.Slowest), session.Fastest)
 	a.say(fmt.Sprintf("speed: %.3g×", a.player.speed))
 }
 
@@ -158,7 +159,7 @@ func (a *app) playFlags() string {
 	if len(a.clips()) == 0 || p.clip < 0 {
 		return ""
 	}
-	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, quoted(a.shown.scene.Motion.Word(p.clip)))
+	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, session.Quoted(a.shown.scene.Motion.Word(p.clip)))
 }
 
 func playRows() []binding {
@@ -167,9 +168,9 @@ func playRows() []binding {
 		{name: "play", group: group, help: "play or pause the animation",
 			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain((*app).togglePlaying)},
 		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
-			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + stepTime) })},
+			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + session.StepTime) })},
 		{name: "play-step-back", group: group, help: "a step back", kind: repeat,
-			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.scrub(a.player.seconds - stepTime) })},
+			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.scrub(a.player.seconds - session.StepTime) })},
 		{name: "play-faster", group: group, help: "twice as fast",
 			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.changeSpeed(2) })},
 		{name: "play-slower", group: group, help: "half as fast",
@@ -182,15 +183,15 @@ func playRows() []binding {
 }
 
 // playModel is nil where nothing is animated.
-func (a *app) playModel() *playModel {
+func (a *app) playModel() *session.PlayModel {
 	clips := a.clips()
 	if len(clips) == 0 {
 		return nil
 	}
 	p := &a.player
-	m := &playModel{clip: p.clip, seconds: p.seconds, length: clips[max(p.clip, 0)].Seconds, playing: p.playing, once: p.once, speed: p.speed}
+	m := &session.PlayModel{Clip: p.clip, Seconds: p.seconds, Length: clips[max(p.clip, 0)].Seconds, Playing: p.playing, Once: p.once, Speed: p.speed}
 	for i := range clips {
-		m.clips = append(m.clips, fmt.Sprintf("%d  %s", clips[i].Number, guard.Name(clips[i].Name)))
+		m.Clips = append(m.Clips, fmt.Sprintf("%d  %s", clips[i].Number, guard.Name(clips[i].Name)))
 	}
 	return m
 }

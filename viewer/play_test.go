@@ -8,6 +8,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/scene"
 	"glint/tracer/tracertest"
+	"glint/viewer/session"
 )
 
 // openMoving opens a window with the moving scene, at rest as on a CPU, or playing as on a GPU.
@@ -41,7 +42,7 @@ func TestPlaying(t *testing.T) {
 	at := p.seconds()
 	var posed int
 	p.do(func(*app) { posed = len(p.fake.posed) })
-	p.until("frames of the paused scene", func(a *app) bool { return a.active.stats.Samples > 4 })
+	p.until("frames of the paused scene", func(a *app) bool { return a.active.Stats.Samples > 4 })
 	p.do(func(a *app) {
 		if a.player.seconds != at || len(p.fake.posed) != posed {
 			t.Error("the animation goes on while it is paused, and the picture gathers nothing")
@@ -50,9 +51,9 @@ func TestPlaying(t *testing.T) {
 
 	p.do(func(a *app) { a.scrub(1) })
 	p.xdo("key", "Next")
-	p.until("a step ahead", func(a *app) bool { return math.Abs(a.player.seconds-1-stepTime) < 1e-6 })
+	p.until("a step ahead", func(a *app) bool { return math.Abs(a.player.seconds-1-session.StepTime) < 1e-6 })
 	p.xdo("key", "Prior", "key", "Prior")
-	p.until("two steps back", func(a *app) bool { return math.Abs(a.player.seconds-1+stepTime) < 1e-6 })
+	p.until("two steps back", func(a *app) bool { return math.Abs(a.player.seconds-1+session.StepTime) < 1e-6 })
 	p.xdo("key", "ctrl+Next", "key", "ctrl+Next", "key", "ctrl+Prior")
 	p.until("twice the speed", func(a *app) bool { return a.player.speed == 2 })
 
@@ -93,20 +94,20 @@ func TestOpeningAMovingScene(t *testing.T) {
 func TestViewFollowsAMovingCamera(t *testing.T) {
 	p := openMoving(t, nil)
 	p.do(func(a *app) {
-		a.controller.look(a.shown.scene.Cameras[0])
+		a.controller.Look(a.shown.scene.Cameras[0])
 		a.shown.camera = 0
 		a.scrub(1)
 	})
-	p.until("the view of 1 s", func(a *app) bool { return math.Abs(a.controller.camera.Eye[0]-0.5) < 1e-5 })
+	p.until("the view of 1 s", func(a *app) bool { return math.Abs(a.controller.Camera.Eye[0]-0.5) < 1e-5 })
 	p.do(func(a *app) {
-		elsewhere := a.controller.camera
+		elsewhere := a.controller.Camera
 		elsewhere.Eye[1]++
-		a.controller.look(elsewhere)
+		a.controller.Look(elsewhere)
 		a.scrub(2)
 	})
 	p.until("the pose of 2 s", func(a *app) bool { return a.player.posed.seconds == 2 })
 	p.do(func(a *app) {
-		if math.Abs(a.controller.camera.Eye[0]-0.5) > 1e-5 {
+		if math.Abs(a.controller.Camera.Eye[0]-0.5) > 1e-5 {
 			t.Error("the view of a user who moved is taken along")
 		}
 	})
@@ -121,20 +122,20 @@ func TestViewOfTheFlagsStays(t *testing.T) {
 		o.Scene.Cameras = append([]scene.Camera{flags}, o.Scene.Cameras...)
 	})
 	p.do(func(a *app) {
-		a.controller.look(a.shown.scene.Cameras[0])
+		a.controller.Look(a.shown.scene.Cameras[0])
 		a.shown.camera = 0
 		a.scrub(1)
 	})
 	p.until("the pose of 1 s", func(a *app) bool { return a.player.posed.seconds == 1 })
 	p.do(func(a *app) {
-		if a.controller.camera != flags {
-			t.Errorf("the view is %v, not that of the flags: %v", a.controller.camera.Eye, flags.Eye)
+		if a.controller.Camera != flags {
+			t.Errorf("the view is %v, not that of the flags: %v", a.controller.Camera.Eye, flags.Eye)
 		}
-		a.controller.look(a.shown.scene.Cameras[1])
+		a.controller.Look(a.shown.scene.Cameras[1])
 		a.shown.camera = 1
 		a.scrub(2)
 	})
 	p.until("the view of the file's camera at 2 s", func(a *app) bool {
-		return a.controller.camera == a.shown.scene.Motion.Pose(0, 2).Cameras[0]
+		return a.controller.Camera == a.shown.scene.Motion.Pose(0, 2).Cameras[0]
 	})
 }

@@ -27,6 +27,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
@@ -110,7 +111,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 		f.rendering()
 	}
 	f.through = s.BVH
-	if f.view = v; v.Moving && v.Budget > 0 || restarts(tracer.SettingsTable(), f.settings, s) {
+	if f.view = v; v.Moving && v.Budget > 0 || session.Restarts(tracer.SettingsTable(), f.settings, s) {
 		f.samples = 0
 	}
 	f.settings = s
@@ -210,7 +211,7 @@ func (f *fake) Finish() error {
 	return nil
 }
 
-func (f *fake) Twin() (renderer, error) {
+func (f *fake) Twin() (session.Renderer, error) {
 	twin := &fake{kind: f.kind, behind: f.behind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
 	f.twins = append(f.twins, twin)
 	return twin, nil
@@ -257,7 +258,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	o := Options{
 		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
 		state: filepath.Join(t.TempDir(), "window.toml"),
-		open:  func(tracer.Options) (renderer, error) { return p.fake, nil },
+		open:  func(tracer.Options) (session.Renderer, error) { return p.fake, nil },
 	}
 	if change != nil {
 		change(&o, p.fake)
@@ -276,7 +277,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.shown != nil && a.active.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.shown != nil && a.active.Stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }
@@ -355,4 +356,12 @@ func (p *probe) xdo(args ...string) {
 	if out, err := exec.Command("xdotool", args...).CombinedOutput(); err != nil {
 		p.t.Fatalf("xdotool %v: %v: %s", args, err, out)
 	}
+}
+
+// timerWith has seen samples that each cost as much.
+func timerWith(samples int, cost time.Duration) (m session.SampleTimer) {
+	for sample := 1; sample <= samples; sample++ {
+		m.Add(view.Stats{Samples: sample, Restarted: sample == 1, Elapsed: cost})
+	}
+	return m
 }

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 const (
@@ -18,11 +19,11 @@ const (
 
 // reference is a third image of the view, which accumulates while two sides are compared.
 type reference struct {
-	device     renderer
+	device     session.Renderer
 	settings   settings.Settings
 	stats      view.Stats
 	spent      time.Duration // in this frame
-	pace       pace
+	pace       session.Pace
 	measuredAt time.Time
 	measuring  bool // errors are being computed
 }
@@ -31,7 +32,7 @@ type reference struct {
 // follows A. It has a seed of its own: with a side's seed it would repeat that side's noise.
 func referenceSettings(table []settings.Setting, a, b settings.Settings) settings.Settings {
 	s := settings.Defaults()
-	share(table, &s, &a)
+	session.Share(table, &s, &a)
 	s.Integrator, s.Sampling, s.Denoise = "path", "mis", "off"
 	s.Bounces = max(a.Bounces, b.Bounces)
 	s.Show, s.EnergyCompensation, s.Fresnel, s.BVH = a.Show, a.EnergyCompensation, a.Fresnel, a.BVH
@@ -51,7 +52,7 @@ func (a *app) toggleReference() {
 }
 
 func (a *app) openReference() {
-	twin, err := a.active.device.Twin()
+	twin, err := a.active.Device.Twin()
 	if err != nil {
 		a.warn("Reference: " + err.Error())
 		return
@@ -68,7 +69,7 @@ func (a *app) closeReference() {
 	a.compare.reference = nil
 	a.compare.epoch++
 	for _, s := range a.sides {
-		s.refError = refError{}
+		s.RefError = session.RefError{}
 	}
 	if err := r.device.Close(); err != nil {
 		a.warn("Reference: " + err.Error())
@@ -80,7 +81,7 @@ func (a *app) renderReference(v view.View, calls int) error {
 	r, begun, made := a.compare.reference, time.Now(), 0
 	defer func() { r.spent = time.Since(begun) }()
 	v.Unseen, v.Goal = true, 0 // nobody sees it
-	r.settings = referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
+	r.settings = referenceSettings(a.table, a.sides[0].Settings, a.sides[1].Settings)
 	for ; made < calls && (made == 0 || !a.interrupted()); made++ {
 		stats, err := r.device.Render(v, r.settings, view.Target{})
 		if err != nil {
@@ -92,7 +93,7 @@ func (a *app) renderReference(v view.View, calls int) error {
 		}
 	}
 	err := r.device.Finish()
-	r.pace = after(made, time.Since(begun))
+	r.pace = session.PaceAfter(made, time.Since(begun))
 	return err
 }
 
@@ -102,20 +103,20 @@ func (a *app) outdateReference(sameView bool) {
 	if r == nil {
 		return
 	}
-	now := referenceSettings(a.table, a.sides[0].settings, a.sides[1].settings)
-	if !sameView || restarts(a.table, r.settings, now) {
+	now := referenceSettings(a.table, a.sides[0].Settings, a.sides[1].Settings)
+	if !sameView || session.Restarts(a.table, r.settings, now) {
 		r.stats = view.Stats{}
 	}
 }
 
 // tooFew tells whether the reference has too few samples to measure a side's error.
-func (r *reference) tooFew(s *side) bool {
-	return s.timer.samples == 0 || r.stats.Samples < referenceFactor*s.timer.samples
+func (r *reference) tooFew(s *session.Side) bool {
+	return s.Timer.Samples == 0 || r.stats.Samples < referenceFactor*s.Timer.Samples
 }
 
 // errorJob is what it takes to measure a side's error.
 type errorJob struct {
-	side    *side
+	side    *session.Side
 	image   *imageio.Image
 	samples int
 }
@@ -128,15 +129,15 @@ func (a *app) measureErrors(now time.Time) error {
 	}
 	var jobs []errorJob
 	for _, s := range a.sides {
-		e := s.refError
-		if r.tooFew(s) || e.known && e.samples == s.timer.samples && e.refSamples == r.stats.Samples {
+		e := s.RefError
+		if r.tooFew(s) || e.Known && e.Samples == s.Timer.Samples && e.RefSamples == r.stats.Samples {
 			continue
 		}
-		image, err := s.device.Radiance()
+		image, err := s.Device.Radiance()
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, errorJob{s, image, s.timer.samples})
+		jobs = append(jobs, errorJob{s, image, s.Timer.Samples})
 	}
 	if len(jobs) == 0 {
 		return nil
@@ -152,7 +153,7 @@ func (a *app) measureErrors(now time.Time) error {
 			result := e.measure(refImage, refSamples)
 			a.tasks.post(func() {
 				if a.compare.epoch == epoch {
-					e.side.refError = result
+					e.side.RefError = result
 				}
 			})
 		}
@@ -168,14 +169,14 @@ func (a *app) measureErrors(now time.Time) error {
 }
 
 // measure compares with the reference. Where that fails, the error stays unknown.
-func (e errorJob) measure(refImage *imageio.Image, refSamples int) refError {
+func (e errorJob) measure(refImage *imageio.Image, refSamples int) session.RefError {
 	all, err := metric.RelMSE(e.image, refImage)
 	if err != nil {
-		return refError{}
+		return session.RefError{}
 	}
 	trimmed, err := metric.TrimmedRelMSE(e.image, refImage, outliers)
 	if err != nil {
-		return refError{}
+		return session.RefError{}
 	}
-	return refError{known: true, relMSE: all, trimmed: trimmed, samples: e.samples, refSamples: refSamples}
+	return session.RefError{Known: true, RelMSE: all, Trimmed: trimmed, Samples: e.samples, RefSamples: refSamples}
 }

@@ -8,6 +8,8 @@ import (
 	"glint/tracer"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 func TestReferenceMeasuresBothSides(t *testing.T) {
@@ -15,26 +17,26 @@ func TestReferenceMeasuresBothSides(t *testing.T) {
 	p.xdo("key", "g")
 	p.until("a reference", func(a *app) bool { r := a.compare.reference; return r != nil && r.stats.Samples > 0 })
 	p.do(func(a *app) {
-		if got := errorText(a.model().compare.sides[0]); got != "reference too young" {
+		if got := hud.ErrorText(a.model().Compare.Sides[0]); got != "reference too young" {
 			t.Errorf("a new reference says %q", got)
 		}
 	})
 	p.until("its samples", func(a *app) bool { return a.compare.reference.stats.Samples > 40 })
 	p.xdo("key", "n")
-	p.until("errors of both", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.until("errors of both", func(a *app) bool { return a.sides[0].RefError.Known && a.sides[1].RefError.Known })
 	p.do(func(a *app) {
-		s := a.sides[1].refError
-		n, r := 1+1/float64(s.samples), 1+1/float64(s.refSamples)
-		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.relMSE-want) > 1e-3*want || s.trimmed != s.relMSE {
-			t.Errorf("relMSE %v, trimmed %v, want %v", s.relMSE, s.trimmed, want)
+		s := a.sides[1].RefError
+		n, r := 1+1/float64(s.Samples), 1+1/float64(s.RefSamples)
+		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.RelMSE-want) > 1e-3*want || s.Trimmed != s.RelMSE {
+			t.Errorf("relMSE %v, trimmed %v, want %v", s.RelMSE, s.Trimmed, want)
 		}
-		if s.refSamples < referenceFactor*s.samples {
-			t.Errorf("measured %d samples against %d", s.samples, s.refSamples)
+		if s.RefSamples < referenceFactor*s.Samples {
+			t.Errorf("measured %d samples against %d", s.Samples, s.RefSamples)
 		}
-		a.controller.orbit(0.1, 0)
+		a.controller.Orbit(0.1, 0)
 	})
 	p.until("another view, where no error holds", func(a *app) bool {
-		return !a.sides[0].refError.known && a.compare.reference.stats.Samples < 40
+		return !a.sides[0].RefError.Known && a.compare.reference.stats.Samples < 40
 	})
 }
 
@@ -56,7 +58,7 @@ func TestReferenceSettings(t *testing.T) {
 // that nobody sees.
 func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
-	a := &app{sides: []*side{{}, {}}, shown: &shownScene{}}
+	a := &app{sides: []*session.Side{{}, {}}, shown: &shownScene{}}
 	a.compare.reference = &reference{device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
 	if _, err := a.renderSides(v, [2]int{}, 1, time.Now()); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // lastFrame is what the images of the last frame were made from.
@@ -21,9 +22,9 @@ type lastFrame struct {
 func (a *app) render(now time.Time) (fresh bool, err error) {
 	width, height := a.window.GetFramebufferSize()
 	for _, s := range a.sides {
-		share(a.table, &s.settings, &a.active.settings)
+		session.Share(a.table, &s.Settings, &a.active.Settings)
 	}
-	v := view.View{Camera: a.controller.camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
+	v := view.View{Camera: a.controller.Camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
 	changed := a.noteChanges(v, now)
 	moving := a.moving(now)
 	if moving != a.rendered.view.Moving {
@@ -35,67 +36,67 @@ func (a *app) render(now time.Time) (fresh bool, err error) {
 		images++
 	}
 	goal := a.frameGoal(moving, now)
-	room := a.budget.left(goal) / time.Duration(images)
+	room := a.budget.Left(goal) / time.Duration(images)
 	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
 	baseline := a.takeTurns(moving, now)
 	if baseline {
 		calls = [2]int{}
 	}
 	a.idle = calls == [2]int{} && !withReference && !baseline
-	v.Moving, v.Gathers = moving, !moving || a.active.pace.gathers(room)
+	v.Moving, v.Gathers = moving, !moving || a.active.Pace.Gathers(room)
 	if !a.comparing() && a.change.baseline == nil { // else the time of the other side would count as the time of this one
-		v.Fits = a.active.pace.fits(room)
+		v.Fits = a.active.Pace.Fits(room)
 	}
 	switch {
 	case a.idle:
 	case a.timeSliced():
-		v.Budget = a.budget.forSlice(goal)
+		v.Budget = a.budget.ForSlice(goal)
 		if withReference {
 			v.Budget /= 2
 		}
-	case a.active.settings.TargetFPS > 0:
+	case a.active.Settings.TargetFPS > 0:
 		v.Goal = room
 	}
 	a.rendered.view, a.rendered.scene, a.rendered.posed = v, a.shown, a.player.posed
 	defer a.reportFallbacks()
 	ofReference := 0
 	if withReference {
-		ofReference = a.compare.reference.pace.fill(room)
+		ofReference = a.compare.reference.pace.Fill(room)
 	}
 	fresh, err = a.renderSides(v, calls, ofReference, now)
 	if baseline && err == nil {
 		a.renderBaseline(v, room, now)
 	}
-	a.background.note(a.active.stats.Background, now)
+	a.background.note(a.active.Stats.Background, now)
 	return fresh, err
 }
 
 // frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
 // view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
 func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
-	switch goal := frameTime(a.active.settings.TargetFPS); {
+	switch goal := session.FrameTime(a.active.Settings.TargetFPS); {
 	case goal > 0:
 		return goal
 	case a.timeSliced() && moving:
-		return movingOnCPU(runtime.NumCPU())
+		return session.MovingOnCPU(runtime.NumCPU())
 	case a.timeSliced():
-		return sliceTime
-	case !moving && now.Sub(a.touched) > touchedFor:
-		return restFrameTime
+		return session.SliceTime
+	case !moving && now.Sub(a.touched) > session.TouchedFor:
+		return session.RestFrameTime
 	}
 	if now.Sub(a.refresh.asked) > time.Second {
 		a.refresh.asked, a.refresh.rate = now, refreshRate(a.window)
 	}
-	return frameTime(float64(a.refresh.rate))
+	return session.FrameTime(float64(a.refresh.rate))
 }
 
 // forgetCosts says that calls of Render will cost something else than before.
 func (a *app) forgetCosts() {
 	for _, s := range a.rendering() {
-		s.pace = pace{}
+		s.Pace = session.Pace{}
 	}
 	if r := a.compare.reference; r != nil {
-		r.pace = pace{}
+		r.pace = session.Pace{}
 	}
 }
 
@@ -103,7 +104,7 @@ func (a *app) forgetCosts() {
 // on with one side.
 func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.Time) (fresh bool, err error) {
 	for _, s := range a.rendering() {
-		s.stats.Paths, s.stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
+		s.Stats.Paths, s.Stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
 	if r := a.compare.reference; r != nil {
 		r.spent = 0
@@ -124,14 +125,14 @@ func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.T
 }
 
 // renderSide renders one side so many times, or for a slice of time.
-func (a *app) renderSide(s *side, v view.View, calls int, now time.Time) (fresh bool, err error) {
+func (a *app) renderSide(s *session.Side, v view.View, calls int, now time.Time) (fresh bool, err error) {
 	switch {
 	case calls == 0:
 		return false, nil
 	case a.timeSliced():
-		return s.renderSlice(v, now)
+		return s.RenderSlice(v, now)
 	}
-	return true, s.render(v, calls, a.interrupted)
+	return true, s.Render(v, calls, a.interrupted)
 }
 
 // renderRest renders what only a comparison needs.
@@ -161,9 +162,9 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 	same := a.showsTheSame(v)
 	restart, differs := !same, false
 	for _, s := range a.sides {
-		changed = changed || s.settings != s.used
-		restart = restart || restarts(a.table, s.used, s.settings)
-		differs = differs || differ(a.table, s.used, s.settings, func(row settings.Setting) bool {
+		changed = changed || s.Settings != s.Used
+		restart = restart || session.Restarts(a.table, s.Used, s.Settings)
+		differs = differs || session.Differ(a.table, s.Used, s.Settings, func(row settings.Setting) bool {
 			return row.Restarts && row.Scope == settings.PerImage
 		})
 	}
@@ -181,12 +182,12 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 		a.measureChange(a.active, v, now)
 	}
 	for _, s := range a.sides {
-		s.timer, s.refError = sampleTimer{}, refError{}
-		if restarts(a.table, s.used, s.settings) {
-			s.pace = pace{}
+		s.Timer, s.RefError = session.SampleTimer{}, session.RefError{}
+		if session.Restarts(a.table, s.Used, s.Settings) {
+			s.Pace = session.Pace{}
 		}
 		if differs && same && a.comparing() {
-			s.device.Restart()
+			s.Device.Restart()
 		}
 	}
 	return true
@@ -197,16 +198,16 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 	if changed && a.timeSliced() {
 		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)
-		return only(a.compare.lastRendered)
+		return session.Only(a.compare.lastRendered)
 	}
 	enough := false
 	for _, s := range a.sides {
-		enough = enough || s.timer.samples >= enoughSamples
+		enough = enough || s.Timer.Samples >= enoughSamples
 	}
 	if !enough && a.comparing() {
-		calls = a.compare.pacing.plan([2]sampleTimer{a.sides[0].timer, a.sides[1].timer}, room, a.timeSliced())
+		calls = a.compare.pacing.Plan([2]session.SampleTimer{a.sides[0].Timer, a.sides[1].Timer}, room, a.timeSliced())
 	} else if !enough {
-		calls[0] = a.sides[0].pace.fill(room)
+		calls[0] = a.sides[0].Pace.Fill(room)
 	}
 	if changed {
 		for i := range a.sides {
@@ -217,7 +218,7 @@ func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 }
 
 // timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
-func (a *app) timeSliced() bool { return a.active.device.Backend().Kind == "cpu" }
+func (a *app) timeSliced() bool { return a.active.Device.Backend().Kind == "cpu" }
 
 // moving tells whether the view or the scene is changing, or did so a moment ago.
 func (a *app) moving(now time.Time) bool {
@@ -226,11 +227,11 @@ func (a *app) moving(now time.Time) bool {
 
 // allShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
 func (a *app) allShown() bool {
-	return !slices.ContainsFunc(a.sides, func(s *side) bool { return s.stats.Shown == 0 })
+	return !slices.ContainsFunc(a.sides, func(s *session.Side) bool { return s.Stats.Shown == 0 })
 }
 
 // rendering are the sides, and the baseline of a change that is being measured.
-func (a *app) rendering() []*side {
+func (a *app) rendering() []*session.Side {
 	if b := a.change.baseline; b != nil {
 		return append(slices.Clone(a.sides), b)
 	}
@@ -240,7 +241,7 @@ func (a *app) rendering() []*side {
 // paths is the number of camera paths that the last frame traced, without those of the reference.
 func (a *app) paths() (sum uint64) {
 	for _, s := range a.rendering() {
-		sum += s.stats.Paths
+		sum += s.Stats.Paths
 	}
 	return sum
 }
@@ -248,7 +249,7 @@ func (a *app) paths() (sum uint64) {
 // elapsed is how long rendering took in the last frame, including the reference.
 func (a *app) elapsed() (sum time.Duration) {
 	for _, s := range a.rendering() {
-		sum += s.stats.Elapsed
+		sum += s.Stats.Elapsed
 	}
 	if r := a.compare.reference; r != nil {
 		sum += r.spent

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"glint/tracer/scene"
+	"glint/viewer/session"
 )
 
 // A file that changes on disk is read again, once it stays as it is, and shown from where the user looks; so is another variant.
@@ -46,21 +47,21 @@ func TestFilesAreReadAgain(t *testing.T) {
 		}
 	})
 	p.patience *= 2 // it looks once a second
-	p.do(func(a *app) { a.controller.orbit(0.5, 0.1) })
+	p.do(func(a *app) { a.controller.Orbit(0.5, 0.1) })
 	var seen scene.Camera
-	p.do(func(a *app) { seen = a.controller.camera })
+	p.do(func(a *app) { seen = a.controller.Camera })
 
 	write("second", written.Add(time.Minute))
 	p.until("the message", func(a *app) bool { return strings.Contains(latest(a), "was read again") })
 	p.do(func(a *app) {
-		if a.controller.camera != seen {
+		if a.controller.Camera != seen {
 			t.Error("the view has changed")
 		}
 		a.takeVariant("blue")
 	})
 	p.until("the variant", func(a *app) bool { return a.shown.variant == "blue" && a.loading == nil })
 	p.do(func(a *app) {
-		if a.controller.camera != seen || latest(a) != "variant: blue" {
+		if a.controller.Camera != seen || latest(a) != "variant: blue" {
 			t.Errorf("another view, or %q", latest(a))
 		}
 	})
@@ -118,7 +119,7 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 	write("shape.bin", shape(1))
 	write("paint.png", red)
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Scene, o.Path = nil, path
 	})
 	p.patience *= 3 // it looks once a second
@@ -132,15 +133,15 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 	p.do(func(a *app) {
 		a.showPanel = false
 		a.frameScene()
-		a.controller.orbit(0.1, 0.1)
-		seen, a.active.settings.Bounces = a.controller.camera, 3
+		a.controller.Orbit(0.1, 0.1)
+		seen, a.active.Settings.Bounces = a.controller.Camera, 3
 	})
 	p.until("red", shows(0))
 	write("paint.png", green)
 	p.until("green", shows(1))
 	p.do(func(a *app) {
-		if a.controller.camera != seen || a.active.settings.Bounces != 3 || !strings.Contains(latest(a), "was read again") {
-			t.Errorf("another view, %d bounces, or %q", a.active.settings.Bounces, latest(a))
+		if a.controller.Camera != seen || a.active.Settings.Bounces != 3 || !strings.Contains(latest(a), "was read again") {
+			t.Errorf("another view, %d bounces, or %q", a.active.Settings.Bounces, latest(a))
 		}
 	})
 

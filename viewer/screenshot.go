@@ -13,6 +13,7 @@ import (
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // longestBase bounds the scene's part of a file name, in characters.
@@ -48,24 +49,24 @@ func (a *app) screenshot() {
 		a.shotFailed(err)
 		return
 	}
-	samples := a.active.stats.Shown
+	samples := a.active.Stats.Shown
 	text := a.shotText(samples)
 	a.writeShot(".png", samples, func(path string) error { return imageio.WritePNG(path, film, text) })
 }
 
 // saveRadiance saves the radiance of the active side in the working directory.
 func (a *app) saveRadiance() {
-	if a.shown == nil || a.active.stats.Samples == 0 {
+	if a.shown == nil || a.active.Stats.Samples == 0 {
 		a.warn("there is no whole sample yet: wait a moment")
 		return
 	}
-	film, err := a.active.device.Radiance()
+	film, err := a.active.Device.Radiance()
 	if err != nil {
 		a.shotFailed(err)
 		return
 	}
-	text := a.notes(a.active, a.active.stats.Samples)
-	a.writeShot(".exr", a.active.stats.Samples, func(path string) error { return imageio.Write(path, film, text) })
+	text := a.notes(a.active, a.active.Stats.Samples)
+	a.writeShot(".exr", a.active.Stats.Samples, func(path string) error { return imageio.Write(path, film, text) })
 }
 
 func (a *app) shotFailed(err error) {
@@ -117,15 +118,15 @@ func (a *app) freePath(path string) string {
 // shot is the image that the window shows, without panel: of one side, or two put together. A side that has waited for its turn since
 // the window was resized has an image of the size before.
 func (a *app) shot() (*image.NRGBA, error) {
-	if !a.comparing() || a.compare.show == oneSide {
-		return a.active.device.Picture(a.active.view, a.active.settings)
+	if !a.comparing() || a.compare.show == session.OneSide {
+		return a.active.Device.Picture(a.active.View, a.active.Settings)
 	}
 	return a.screen.capture(a.composition(a.rendered.view.Width), a.rendered.view.Width, a.rendered.view.Height)
 }
 
 // shotText says how the image was made, in the text of its file. Where two sides are seen, each has its settings.
 func (a *app) shotText(samples int) map[string]string {
-	if !a.comparing() || a.compare.show == oneSide {
+	if !a.comparing() || a.compare.show == session.OneSide {
 		return a.notes(a.active, samples)
 	}
 	notes := a.notes(a.sides[0], samples)
@@ -134,8 +135,8 @@ func (a *app) shotText(samples int) map[string]string {
 }
 
 // notes are those of a picture of one side.
-func (a *app) notes(of *side, samples int) map[string]string {
-	notes, err := a.subject().Notes(of.settings, samples)
+func (a *app) notes(of *session.Side, samples int) map[string]string {
+	notes, err := a.subject().Notes(of.Settings, samples)
 	if err != nil { // of NaN and infinities only
 		a.log.Error("the image does not say how it was made", "err", err)
 		return map[string]string{}
@@ -147,7 +148,7 @@ func (a *app) notes(of *side, samples int) map[string]string {
 func (a *app) subject() view.Subject {
 	s := a.shown
 	about := view.Subject{Scene: s.scene.Name, File: s.file(), Environment: gpuscene.FullEnvironment(a.light.spec), Variant: s.variant,
-		Camera: s.scene.CameraToFile(a.active.view.Camera)}
+		Camera: s.scene.CameraToFile(a.active.View.Camera)}
 	for _, path := range s.with {
 		about.Merged = append(about.Merged, fullPath(path))
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"glint/tracer/imageio"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 func TestShotName(t *testing.T) {
@@ -37,14 +39,14 @@ func TestShotName(t *testing.T) {
 // screenshot of it is asked for.
 func TestShotBetweenTurns(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
+		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 	})
-	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].stats.Samples > 0 })
+	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].Stats.Samples > 0 })
 	behind := 0
 	for n := range 12 {
 		width, height := 320+20*n, 240+16*(n%5)
 		p.do(func(a *app) {
-			a.compare.show = oneSide
+			a.compare.show = session.OneSide
 			a.window.SetSize(width, height)
 		})
 		for range 4 {
@@ -53,11 +55,11 @@ func TestShotBetweenTurns(t *testing.T) {
 					a.active = s
 					shot, err := a.shot()
 					if err != nil {
-						t.Errorf("%s: %v", s.name, err)
+						t.Errorf("%s: %v", s.Name, err)
 						continue
 					}
-					if size := shot.Rect.Size(); size.X != s.view.Width || size.Y != s.view.Height {
-						t.Errorf("%s: %v of %d×%d", s.name, size, s.view.Width, s.view.Height)
+					if size := shot.Rect.Size(); size.X != s.View.Width || size.Y != s.View.Height {
+						t.Errorf("%s: %v of %d×%d", s.Name, size, s.View.Width, s.View.Height)
 					} else if size.X != a.rendered.view.Width || size.Y != a.rendered.view.Height {
 						behind++
 					}
@@ -77,26 +79,26 @@ func TestShotsSayWhatTheyShow(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.behind = 3 })
 	p.xdo("key", "x")
 	p.until("two sides of more samples than are shown", func(a *app) bool {
-		return a.comparing() && a.sides[1].stats.Shown > 0 && a.sides[0].stats.Shown > 0
+		return a.comparing() && a.sides[1].Stats.Shown > 0 && a.sides[0].Stats.Shown > 0
 	})
 	p.do(func(a *app) {
-		a.compare.show = oneSide
-		of := fmt.Sprintf("%d of %d s", a.active.stats.Samples-3, a.active.stats.Samples)
+		a.compare.show = session.OneSide
+		of := fmt.Sprintf("%d of %d s", a.active.Stats.Samples-3, a.active.Stats.Samples)
 		m := a.model()
-		for what, text := range map[string]string{"title": m.progress, "status": m.status[0].value, "caption": progressText(m.compare.sides[0])} {
+		for what, text := range map[string]string{"title": m.Progress, "status": m.Status[0].Value, "caption": hud.ProgressText(m.Compare.Sides[0])} {
 			if !strings.HasPrefix(text, of) {
 				t.Errorf("the %s says %q, want %q", what, text, of)
 			}
 		}
 		a.screenshot()
 		a.writes.Wait()
-		shots, _ := filepath.Glob(fmt.Sprintf("triangle.*.%04dsamp.png", a.active.stats.Samples-3))
+		shots, _ := filepath.Glob(fmt.Sprintf("triangle.*.%04dsamp.png", a.active.Stats.Samples-3))
 		if len(shots) != 1 {
 			all, _ := filepath.Glob("*")
-			t.Fatalf("%d of %d samples are shown, and the picture is called %v", a.active.stats.Samples-3, a.active.stats.Samples, all)
+			t.Fatalf("%d of %d samples are shown, and the picture is called %v", a.active.Stats.Samples-3, a.active.Stats.Samples, all)
 		}
 		text, err := imageio.ReadPNGText(shots[0])
-		if err != nil || !slices.Contains(slices.Collect(maps.Values(text)), strconv.Itoa(a.active.stats.Samples-3)) {
+		if err != nil || !slices.Contains(slices.Collect(maps.Values(text)), strconv.Itoa(a.active.Stats.Samples-3)) {
 			t.Errorf("the picture's text says %v (%v)", text, err)
 		}
 	})

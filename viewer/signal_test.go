@@ -11,6 +11,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // TestWindowEndsWithItsContext: SIGTERM closes the window as the user would, so its place is remembered.
@@ -24,7 +25,7 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	main(func() {
 		err = Run(ctx, Options{
 			Path: "slow.glb", Settings: settings.Defaults(), state: state,
-			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
 		})
 	})

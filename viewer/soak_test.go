@@ -27,6 +27,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
+	"glint/viewer/session"
 )
 
 // The soak lets a user who knows nothing play with the window, and watches it.
@@ -167,7 +168,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	})
 	soakDialog(t, s.files[0])
 	s.p = openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", soakWidth, soakHeight
+		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", soakWidth, soakHeight
 		o.Out, o.Scene, o.Path, o.Load = io.Discard, nil, "cornell", soakLoad
 		for _, info := range builtin.List() {
 			o.Scenes = append(o.Scenes, settings.Choice{Name: info.Name, Help: info.Help})
@@ -249,7 +250,7 @@ func soakDialog(t *testing.T, file string) {
 
 // refuseToQuit has the window answer whatever would close it as it does, and stay nevertheless.
 func (s *soak) refuseToQuit(a *app) {
-	for mode := range modes {
+	for mode := range session.Modes {
 		for t, row := range a.input.keys[mode] {
 			refused := *row
 			switch row.name {
@@ -396,7 +397,7 @@ func (s *soak) drop() soakEvent {
 func (s *soak) choose() soakEvent {
 	if s.dice.IntN(2) == 0 {
 		all := environments()
-		spec := all[s.dice.IntN(len(all))].value
+		spec := all[s.dice.IntN(len(all))].Value
 		return soakEvent{text: "environment " + spec, do: func(a *app) { a.openEnvironment(spec) }}
 	}
 	small := slices.DeleteFunc(builtin.List(), func(i builtin.Info) bool { return i.Triangles > 100_000 })
@@ -448,19 +449,19 @@ func (s *soak) look() {
 			s.t.Errorf("GL error %#x", code)
 		}
 		for _, side := range a.sides {
-			if side.stats.Samples == 0 {
+			if side.Stats.Samples == 0 {
 				continue
 			}
-			film, err := side.device.Radiance()
+			film, err := side.Device.Radiance()
 			if err != nil {
-				s.t.Errorf("side %s: %v", side.name, err)
+				s.t.Errorf("side %s: %v", side.Name, err)
 				continue
 			}
 			if bad := notFinite(film.Pix); bad > 0 {
-				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.name, bad, settingFlags(a.table, side.settings))
+				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.table, side.Settings))
 			}
 		}
-		if c := a.controller.camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
+		if c := a.controller.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
 			s.t.Errorf("the camera is %+v", c)
 		}
 	})
@@ -483,13 +484,13 @@ func (s *soak) loadOIDN() {
 	s.t.Helper()
 	there := false
 	s.do(func(a *app) {
-		a.active.settings.Denoise = "oidn"
-		if there = a.active.device.CheckDenoiser(a.active.settings) == nil; !there {
-			a.active.settings.Denoise = "auto"
+		a.active.Settings.Denoise = "oidn"
+		if there = a.active.Device.CheckDenoiser(a.active.Settings) == nil; !there {
+			a.active.Settings.Denoise = "auto"
 		}
 	})
 	if there {
-		s.until("OIDN's first picture", func(a *app) bool { return a.active.stats.Denoised > 0 && a.active.stats.Denoiser == "oidn" })
+		s.until("OIDN's first picture", func(a *app) bool { return a.active.Stats.Denoised > 0 && a.active.Stats.Denoiser == "oidn" })
 	}
 }
 
@@ -503,22 +504,22 @@ func (s *soak) rest() {
 		}
 		a.window.SetSize(soakWidth, soakHeight)
 		a.window.Focus()
-		a.hud.closeTop()
+		a.hud.CloseTop()
 		a.closeSplit()
 		a.compare = newCompare()
 		a.input.release()
-		a.setMode(Orbit)
-		a.showPanel, a.showKeys, a.page = true, false, noPage
-		a.hud.unfold(nil)
-		a.active.settings = settings.Defaults()
+		a.setMode(session.Orbit)
+		a.showPanel, a.showKeys, a.page = true, false, session.NoPage
+		a.hud.Unfold(nil)
+		a.active.Settings = settings.Defaults()
 		a.openEnvironment("")
 		a.request(request{path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
 		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && pictureOf(a.active).width == soakWidth && pictureOf(a.active).height == soakHeight &&
-			a.active.stats.Denoised >= soakSamples && a.active.stats.Background == ""
+			a.active.Stats.Denoised >= soakSamples && a.active.Stats.Background == ""
 	})
-	s.until("no list and no search", func(a *app) bool { return !a.hud.closeTop() })
+	s.until("no list and no search", func(a *app) bool { return !a.hud.CloseTop() })
 	saved, _ := filepath.Glob("*")
 	for _, file := range saved {
 		os.Remove(file)
@@ -537,12 +538,12 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, pictureOf(a.active).width, pictureOf(a.active).height, a.active.stats.Samples)
+		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, pictureOf(a.active).width, pictureOf(a.active).height, a.active.Stats.Samples)
 		if a.loading != nil {
 			stage, fraction := a.loading.state()
 			state += fmt.Sprintf(", loading %s: %s %.2f", a.loading.name(), stage, fraction)
 		}
-		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.pending, a.hud.lists, a.hud.search, a.hud.searching, a.messages)
+		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.messages)
 	})
 	s.t.Fatalf("waited in vain for %s; the window shows %s", what, state)
 }
@@ -554,7 +555,7 @@ func (s *soak) checkpoint() {
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
 	s.until("a sample that keeps first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
-		statistics, err := a.active.device.Statistics()
+		statistics, err := a.active.Device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 			return true

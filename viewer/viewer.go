@@ -22,14 +22,13 @@
 //		}
 //	}
 //
-// In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go,
-// side.go), the present pass draws that (screen.go), and panel and overlays are drawn on top (hud.go). They show a model that
-// is made once a frame (model.go), and what the user does in them becomes commands (command.go), which follow when all is drawn. One function
-// says where each of them is (layout.go). What a key does is one row of the table in keys.go. What the panel shows follows from
-// the table of settings.
+// In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go), the
+// present pass draws that (screen.go), and panel and overlays are drawn on top (package hud). They show a model that is made once a
+// frame (model.go), and what the user does in them becomes commands, which follow when all is drawn (commands.go). What a key does
+// is one row of the table in keys.go. What the panel shows follows from the table of settings.
 //
-// Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (side.go). They are shown beside
-// each other, one at a time, or as their difference (compare.go).
+// Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (package session). They are shown side
+// by side, one at a time, or as their difference (compare.go).
 package viewer
 
 import (
@@ -47,6 +46,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // LoadFunc reads a scene until ctx ends. The window gives the options Progress, which may be called from any goroutine, and
@@ -75,9 +75,9 @@ type Options struct {
 	Log           *slog.Logger // nil discards
 	Out           io.Writer    // gets the paths of screenshots; nil takes standard output
 
-	scale float32                                // of the display; 0: as it says. Tests have others
-	state string                                 // file that keeps the window's placement
-	open  func(tracer.Options) (renderer, error) // tests have another
+	scale float32                                        // of the display; 0: as it says. Tests have others
+	state string                                         // file that keeps the window's placement
+	open  func(tracer.Options) (session.Renderer, error) // tests have another
 }
 
 // Run shows the window until the user closes it or the context ends; the error is then its cause. It must be called on the main
@@ -111,7 +111,7 @@ func (o Options) withDefaults() Options {
 		o.Out = os.Stdout
 	}
 	if o.open == nil {
-		o.open = openTracer
+		o.open = session.OpenTracer
 	}
 	if o.Load == nil {
 		o.Load = func(ctx context.Context, path string, opts scene.Options) (*scene.Scene, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/imageio"
+	"glint/viewer/session"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -154,7 +155,7 @@ func refreshRate(w *glfw.Window) int {
 			return mode.RefreshRate
 		}
 	}
-	return usualRefresh
+	return session.UsualRefresh
 }
 
 const (
@@ -322,7 +323,7 @@ func (a *app) saveState() {
 		s.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
 	if a.hud != nil {
-		s.Unfolded = a.hud.unfoldedHeadings()
+		s.Unfolded = a.hud.UnfoldedHeadings()
 	}
 	if err := saveState(a.opts.state, s); err != nil {
 		a.log.Debug("the window's placement is not remembered", "err", err)

@@ -23,6 +23,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
+	"glint/viewer/session"
 )
 
 // pixel is what the window would show at a place, from the top left, without the panel.
@@ -125,7 +126,7 @@ func TestOpenAndBadFile(t *testing.T) {
 		})
 	}
 	p.do(func(a *app) {
-		if slices.ContainsFunc(a.messages, func(m message) bool { return m.warning }) {
+		if slices.ContainsFunc(a.messages, func(m session.Message) bool { return m.Warning }) {
 			t.Errorf("a good file is shown, and the window still says %v", a.messages)
 		}
 	})
@@ -143,7 +144,7 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	main(func() {
 		err = Run(t.Context(), Options{
 			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
-			open: func(tracer.Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
 		})
 	})
@@ -247,26 +248,26 @@ func TestEscapeClosesOneThing(t *testing.T) {
 			}
 		})
 	}
-	p.do(func(a *app) { a.setMode(Fly) })
+	p.do(func(a *app) { a.setMode(session.Fly) })
 	escape("the captured mouse", func(a *app) bool { return !a.captured })
 	p.xdo("key", "F1")
 	p.until("help", func(a *app) bool { return a.showKeys })
 	escape("help", func(a *app) bool { return !a.showKeys })
 	p.xdo("key", "ctrl+f")
-	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "bvh")
-	p.until("what is typed", func(a *app) bool { return a.hud.search == "bvh" })
-	escape("the search", func(a *app) bool { return a.hud.search == "" && !a.hud.searching })
+	p.until("what is typed", func(a *app) bool { return a.hud.Search == "bvh" })
+	escape("the search", func(a *app) bool { return a.hud.Search == "" && !a.hud.Searching })
 	p.xdo("key", "ctrl+f")
-	p.until("the search again", func(a *app) bool { return a.hud.searching })
+	p.until("the search again", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "exposure")
-	p.until("another search", func(a *app) bool { return a.hud.search == "exposure" })
+	p.until("another search", func(a *app) bool { return a.hud.Search == "exposure" })
 	p.xdo("key", "Return")
-	p.until("its end", func(a *app) bool { return !a.hud.searching })
-	escape("what was found", func(a *app) bool { return a.hud.search == "" })
+	p.until("its end", func(a *app) bool { return !a.hud.Searching })
+	escape("what was found", func(a *app) bool { return a.hud.Search == "" })
 	p.xdo("mousemove", "220", "205", "click", "1")
-	p.until("a list", func(a *app) bool { return a.hud.lists })
-	escape("the list", func(a *app) bool { return !a.hud.lists })
+	p.until("a list", func(a *app) bool { return a.hud.Lists })
+	escape("the list", func(a *app) bool { return !a.hud.Lists })
 	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
 		t.Errorf("screenshots: %v", shots)
 	}
@@ -302,8 +303,8 @@ func TestFlyKeysInOrbit(t *testing.T) {
 		t.Errorf("screenshots: %v", shots)
 	}
 	p.do(func(a *app) {
-		if a.active.settings != settings.Defaults() {
-			t.Errorf("changed: %s", settingFlags(a.table, a.active.settings))
+		if a.active.Settings != settings.Defaults() {
+			t.Errorf("changed: %s", session.SettingFlags(a.table, a.active.Settings))
 		}
 	})
 }
@@ -343,10 +344,10 @@ func TestHeadingsAreRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "window.toml")
 	first := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	first.do(func(a *app) {
-		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
+		if open := a.hud.UnfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
 			t.Errorf("unfolded at first: %v", open)
 		}
-		a.hud.unfold([]string{"Camera", "View"})
+		a.hud.Unfold([]string{"Camera", "View"})
 	})
 	first.do(func(*app) {})
 	if err := first.quit(); err != nil {
@@ -354,7 +355,7 @@ func TestHeadingsAreRemembered(t *testing.T) {
 	}
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) {
-		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
+		if open := a.hud.UnfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
 			t.Errorf("unfolded the next time: %v", open)
 		}
 	})
@@ -373,10 +374,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.controller.orbit(0.1, 0)
+		a.controller.Orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*movingOnCPU(1)/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -391,14 +392,14 @@ func TestFullscreen(t *testing.T) {
 
 func TestRealTracer(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.active.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.focusAt(160, 130); a.active.settings.Focus < 3.9 || a.active.settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.settings.Focus)
+		if a.focusAt(160, 130); a.active.Settings.Focus < 3.9 || a.active.Settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.Settings.Focus)
 		}
 	})
 }
@@ -412,8 +413,8 @@ func TestContentScale(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
 		_, scale := a.window.GetContentScale()
-		if a.hud.scale != scale || a.window.GetAttrib(glfw.Iconified) != glfw.False {
-			t.Errorf("scale %v, the display has %v", a.hud.scale, scale)
+		if a.hud.Scale != scale || a.window.GetAttrib(glfw.Iconified) != glfw.False {
+			t.Errorf("scale %v, the display has %v", a.hud.Scale, scale)
 		}
 	})
 }
