@@ -394,6 +394,5 @@ func (a *app) searchSettings() {
 	if a.showPanel, a.showKeys = true, false; a.layout().Panel.Empty() {
 		a.page = session.NoPage // which leaves no room for the panel
 	}
-	a.hud.EnterSearch = true
-	a.hud.TakeKeyboard(true)
+	a.hud.StartSearch()
 }

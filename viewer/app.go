@@ -35,6 +35,7 @@ type app struct {
 
 	opts   Options
 	table  []settings.Setting // every setting
+	keys   []session.KeyRow   // every key, as help shows it
 	log    *slog.Logger
 	window *glfw.Window
 	screen *screen
@@ -115,7 +116,7 @@ func start(o Options) (a *app, err error) {
 	first := &session.Side{Name: "A", Picture: &picture{}, Settings: o.Settings, Start: o.Settings}
 	a = &app{
 		active: first, sides: []*session.Side{first}, compare: newCompare(),
-		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
+		opts: o, table: tracer.SettingsTable(), keys: keyRows(keyName), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
 		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
 	}
 	defer func() {
@@ -126,7 +127,7 @@ func start(o Options) (a *app, err error) {
 	a.rememberEnvironment(o.EnvironmentFlag)
 	a.findMouse()
 	a.listen(window)
-	if a.hud, err = hud.New(window, o.scale, hud.KeyTable{Rows: keyRows(keyName), Printed: func() []session.KeyRow { return keyRows(printedName) }}); err != nil {
+	if a.hud, err = hud.New(window, o.scale); err != nil {
 		return nil, err
 	}
 	a.hud.Unfold(at.Unfolded)

@@ -17,7 +17,7 @@ import (
 func (a *app) model() *session.Model {
 	m := &session.Model{
 		Mode: a.mode, ShowPanel: a.showPanel, ShowKeys: a.showKeys, Page: a.page,
-		Table: a.table, Settings: a.active.Settings, Compare: a.compareModel(), Play: a.playModel(),
+		Table: a.table, Keys: a.keys, Settings: a.active.Settings, Compare: a.compareModel(), Play: a.playModel(),
 		Camera: a.controller.Camera, Unit: a.controller.Unit, Focus: session.FocusText(a.active.Settings, &a.controller),
 		Status: a.statusLines(), Frames: a.history, Statistics: a.statistics, Notes: a.noteLines(),
 		Scenes: a.sceneChoices(), Environments: a.environmentChoices(), Environment: a.environmentInUse(),
@@ -37,6 +37,9 @@ func (a *app) model() *session.Model {
 		m.Report = a.shown.report
 		m.Progress = a.progressLine()
 		m.Legend = session.LegendOf(a.active.Settings, a.active.Stats)
+	}
+	if a.showKeys {
+		m.Printed = keyRows(printedName)
 	}
 	m.Background = a.background.text(time.Now())
 	if a.loading != nil {

@@ -10,41 +10,41 @@ import (
 
 // drawCompare is the part of the panel about two sides: which of them is active, how they are shown, and their figures. With
 // one side it offers to open the other.
-func (h *HUD) drawCompare(c *session.CompareModel, ready bool) {
+func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 	if c == nil {
 		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
-			h.act(session.OpenSplit{})
+			d.act(session.OpenSplit{})
 		}
 		return
 	}
-	if !h.heading(CompareHeading) {
+	if !d.heading(CompareHeading) {
 		return
 	}
-	h.drawTabs(c)
-	h.drawFigures(c)
-	if h.beginPairs("compare") {
-		h.pair("show", func() {
+	drawTabs(d, c)
+	drawFigures(d, c)
+	if d.beginPairs("compare") {
+		d.pair("show", func() {
 			if i, ok := pick("##show", int(c.Show), int(session.Shows), func(i int) string { return session.Show(i).String() }); ok {
-				h.act(session.SetShow{Show: session.Show(i)})
+				d.act(session.SetShow{Show: session.Show(i)})
 			}
 		})
-		h.pair("give each", func() {
+		d.pair("give each", func() {
 			if i, ok := pick("##pacing", int(c.Pacing), int(session.Pacings), func(i int) string { return session.Pacing(i).String() }); ok {
-				h.act(session.SetPacing{Pacing: session.Pacing(i)})
+				d.act(session.SetPacing{Pacing: session.Pacing(i)})
 			}
 		})
-		h.pair("reference", func() { h.drawReference(c) })
-		h.pair("amplify", func() {
+		d.pair("reference", func() { drawReference(d, c) })
+		d.pair("amplify", func() {
 			gain := int32(c.Gain)
 			imgui.SetNextItemWidth(-1)
 			if imgui.SliderIntV("##gain", &gain, 1, session.MaxGain, "%d×", imgui.SliderFlagsAlwaysClamp|imgui.SliderFlagsLogarithmic) {
-				h.act(session.SetGain{Gain: int(gain)})
+				d.act(session.SetGain{Gain: int(gain)})
 			}
 		})
 		imgui.EndTable()
 	}
 	if imgui.ButtonV("restart both (N)", imgui.NewVec2(-1, 0)) {
-		h.act(session.RestartSides{})
+		d.act(session.RestartSides{})
 	}
 }
 
@@ -64,7 +64,7 @@ func pick(id string, current, count int, name func(int) string) (int, bool) {
 }
 
 // drawTabs is where the active side is chosen.
-func (h *HUD) drawTabs(c *session.CompareModel) {
+func drawTabs(d *drawing, c *session.CompareModel) {
 	width := (imgui.ContentRegionAvail().X - imgui.CurrentStyle().ItemSpacing().X) / 2
 	for i, s := range c.Sides {
 		if i > 0 {
@@ -77,16 +77,16 @@ func (h *HUD) drawTabs(c *session.CompareModel) {
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
 		if imgui.ButtonV(s.Name+"  "+s.Integrator+"###tab"+s.Name, imgui.NewVec2(width, 0)) {
-			h.act(session.ChooseSide{Side: i})
+			d.act(session.ChooseSide{Side: i})
 		}
 		imgui.PopStyleColorV(2)
 	}
 }
 
-func (h *HUD) drawReference(c *session.CompareModel) {
+func drawReference(d *drawing, c *session.CompareModel) {
 	on := c.Measured
 	if imgui.Checkbox("##reference", &on) {
-		h.act(session.ToggleReference{})
+		d.act(session.ToggleReference{})
 	}
 	imgui.SameLine()
 	text := "off"
@@ -126,7 +126,7 @@ func figures(measured bool) []figure {
 }
 
 // drawFigures is the table of both sides.
-func (h *HUD) drawFigures(c *session.CompareModel) {
+func drawFigures(d *drawing, c *session.CompareModel) {
 	const columns = 3
 	if !imgui.BeginTableV("##figures", columns, imgui.TableFlagsSizingStretchSame, imgui.Vec2{}, 0) {
 		return
@@ -134,7 +134,7 @@ func (h *HUD) drawFigures(c *session.CompareModel) {
 	for _, row := range figures(c.Measured) {
 		imgui.TableNextRow()
 		imgui.TableNextColumn()
-		h.faint(row.name)
+		d.faint(row.name)
 		for _, s := range c.Sides {
 			imgui.TableNextColumn()
 			imgui.TextUnformatted(row.of(s))
@@ -198,7 +198,7 @@ func differenceCaptions(c *session.CompareModel) []caption {
 }
 
 // captions label what is compared.
-func (h *HUD) captions(m *session.CompareModel) []caption {
+func captions(d *drawing, m *session.CompareModel) []caption {
 	switch m.Show {
 	case session.OneSide:
 		return []caption{sideCaption(m.Sides[m.Active], m.Measured)}
@@ -217,7 +217,7 @@ type fitted struct {
 }
 
 // fitCaptions puts captions beside each other, or else below, and leaves out their lines where there is too little room.
-func (h *HUD) fitCaptions(captions []caption, room Rect) fitted {
+func fitCaptions(d *drawing, captions []caption, room Rect) fitted {
 	var f fitted
 	for _, way := range []struct{ short, stacked bool }{{false, false}, {false, true}, {true, false}, {true, true}} {
 		f = fitted{stacked: way.stacked}
@@ -225,7 +225,7 @@ func (h *HUD) fitCaptions(captions []caption, room Rect) fitted {
 			if way.short {
 				c.lines = nil
 			}
-			size, gap := h.captionSize(c), labelGap*h.Scale
+			size, gap := captionSize(d, c), labelGap*d.Scale
 			if i == 0 {
 				gap = 0
 			}
@@ -244,9 +244,9 @@ func (h *HUD) fitCaptions(captions []caption, room Rect) fitted {
 }
 
 // drawComparison labels two sides, and draws the divider's handle.
-func (h *HUD) drawComparison(m *session.CompareModel) {
-	room, gap := h.At.captions, labelGap*h.Scale
-	f := h.fitCaptions(h.captions(m), room)
+func drawComparison(d *drawing, m *session.CompareModel) {
+	room, gap := d.At.captions, labelGap*d.Scale
+	f := fitCaptions(d, captions(d, m), room)
 	size := imgui.MainViewport().Size()
 	divider := float32(m.Divider) * size.X
 	corner := room.Min
@@ -255,7 +255,7 @@ func (h *HUD) drawComparison(m *session.CompareModel) {
 			widths := [2]float32{f.sizes[0].X, f.sizes[1].X}
 			corner.X = labelSpans(divider, span{room.Min.X, room.Width()}, widths, gap)[i].from
 		}
-		h.drawCaption(c, corner)
+		drawCaption(d, c, corner)
 		if f.stacked {
 			corner.Y += f.sizes[i].Y + gap
 		} else {
@@ -263,14 +263,14 @@ func (h *HUD) drawComparison(m *session.CompareModel) {
 		}
 	}
 	if m.Show == session.SideBySide {
-		h.drawHandle(m.OverDivider, divider, size.Y/2)
+		drawHandle(d, m.OverDivider, divider, size.Y/2)
 	}
 }
 
 // captionSize is rounded up to steps, so that a label does not jitter with its figures.
-func (h *HUD) captionSize(c caption) imgui.Vec2 {
+func captionSize(d *drawing, c caption) imgui.Vec2 {
 	const step = 24
-	imgui.PushFont(h.title, titleSize)
+	imgui.PushFont(d.title, titleSize)
 	width := imgui.CalcTextSize(c.title).X
 	height := imgui.TextLineHeight()
 	if c.dot.W > 0 {
@@ -284,18 +284,18 @@ func (h *HUD) captionSize(c caption) imgui.Vec2 {
 		width = max(width, imgui.CalcTextSize(line).X)
 		height += imgui.TextLineHeightWithSpacing()
 	}
-	grid := step * h.Scale
+	grid := step * d.Scale
 	width = float32(int(width/grid)+1) * grid
-	return imgui.NewVec2(width+2*labelPadX*h.Scale, height+2*labelPadY*h.Scale)
+	return imgui.NewVec2(width+2*labelPadX*d.Scale, height+2*labelPadY*d.Scale)
 }
 
 // drawCaption draws a label on glass, so that it can be read on any image.
-func (h *HUD) drawCaption(c caption, corner imgui.Vec2) {
+func drawCaption(d *drawing, c caption, corner imgui.Vec2) {
 	p, list := Colours(), imgui.BackgroundDrawList()
-	size := h.captionSize(c)
-	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*h.Scale, 0)
-	at := corner.Add(imgui.NewVec2(labelPadX*h.Scale, labelPadY*h.Scale))
-	imgui.PushFont(h.title, titleSize)
+	size := captionSize(d, c)
+	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*d.Scale, 0)
+	at := corner.Add(imgui.NewVec2(labelPadX*d.Scale, labelPadY*d.Scale))
+	imgui.PushFont(d.title, titleSize)
 	line := imgui.TextLineHeight()
 	title := at
 	if c.dot.W > 0 {
@@ -312,7 +312,7 @@ func (h *HUD) drawCaption(c caption, corner imgui.Vec2) {
 }
 
 // drawHandle shows that the divider can be dragged. It is lit while the mouse is there.
-func (h *HUD) drawHandle(lit bool, x, y float32) {
+func drawHandle(d *drawing, lit bool, x, y float32) {
 	p, list := Colours(), imgui.BackgroundDrawList()
 	ring := p.ink
 	if lit {
@@ -320,9 +320,9 @@ func (h *HUD) drawHandle(lit bool, x, y float32) {
 		ring = p.Accent
 	}
 	middle := imgui.NewVec2(x, y)
-	list.AddCircleFilled(middle, handleRadius*h.Scale, imgui.ColorU32Vec4(p.glass))
-	list.AddCircleV(middle, handleRadius*h.Scale, imgui.ColorU32Vec4(ring), 0, ringWidth*h.Scale)
-	s := arrowSize * h.Scale
+	list.AddCircleFilled(middle, handleRadius*d.Scale, imgui.ColorU32Vec4(p.glass))
+	list.AddCircleV(middle, handleRadius*d.Scale, imgui.ColorU32Vec4(ring), 0, ringWidth*d.Scale)
+	s := arrowSize * d.Scale
 	for _, way := range []float32{-1, 1} {
 		tip := middle.Add(imgui.NewVec2(way*1.8*s, 0))
 		back := middle.Add(imgui.NewVec2(way*0.7*s, 0))

@@ -7,44 +7,37 @@ import (
 )
 
 const (
-	keyGap       = 28  // between columns, at a content scale of 1
 	keyColumnMin = 380 // width of a column, at least, where there are several
 	KeyColumnMax = 3   // columns
 )
 
-// KeyTable is the table of keys as it is shown.
-type KeyTable struct {
-	Rows    []session.KeyRow        // by the names of a US keyboard
-	Printed func() []session.KeyRow // by what is printed on the user's
-}
-
 // drawKeys shows the key table of a mode, in as many columns as fit.
-func (h *HUD) drawKeys(mode session.Mode) {
-	imgui.SetNextWindowPosV(h.At.Help.Middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
-	most := h.At.Help.Max.Sub(h.At.Help.Min)
+func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
+	imgui.SetNextWindowPosV(d.At.Help.Middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+	most := d.At.Help.Max.Sub(d.At.Help.Min)
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, most)
 	imgui.SetNextWindowBgAlpha(0.97)
 	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
 	if imgui.BeginV("##keys", nil, flags) {
-		h.Covers = append(h.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
-		imgui.PushFont(h.title, titleSize)
+		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*h.Scale)
-		h.faint("Esc closes")
-		imgui.PushFont(h.plain, smallSize)
+		imgui.SameLineV(0, keyGap*d.Scale)
+		d.faint("Esc closes")
+		imgui.PushFont(d.plain, smallSize)
 		style := imgui.CurrentStyle()
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
-		gap := keyGap * h.Scale
-		count := min(max(int((inside+gap)/(keyColumnMin*h.Scale+gap)), 1), KeyColumnMax)
+		gap := keyGap * d.Scale
+		count := min(max(int((inside+gap)/(keyColumnMin*d.Scale+gap)), 1), KeyColumnMax)
 		room := (inside+gap)/float32(count) - gap // of a column
-		columns := KeyColumns(h.keys.Printed(), mode, count)
+		columns := KeyColumns(rows, mode, count)
 		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, gap)
 			}
 			imgui.BeginGroup()
-			h.drawKeyColumn(column, mode, room)
+			drawKeyColumn(d, column, mode, room)
 			imgui.EndGroup()
 		}
 		imgui.PopFont()
@@ -90,9 +83,9 @@ func keyColumnWidths(column [][]session.KeyRow, mode session.Mode) (keys, help f
 }
 
 // drawKeyColumn draws a column no wider than its room.
-func (h *HUD) drawKeyColumn(column [][]session.KeyRow, mode session.Mode, room float32) {
+func drawKeyColumn(d *drawing, column [][]session.KeyRow, mode session.Mode, room float32) {
 	keys, help := keyColumnWidths(column, mode)
-	gap, left := keyGap*h.Scale/2, imgui.CursorPosX()
+	gap, left := keyGap*d.Scale/2, imgui.CursorPosX()
 	help = min(help, room-keys-gap) + 1
 	for _, group := range column {
 		imgui.TextColored(Colours().Accent, group[0].Group)
@@ -100,7 +93,7 @@ func (h *HUD) drawKeyColumn(column [][]session.KeyRow, mode session.Mode, room f
 			imgui.TextUnformatted(row.Keys[mode])
 			imgui.SameLineV(keys+gap, 0)
 			imgui.PushTextWrapPosV(left + keys + gap + help)
-			h.faint(row.Help)
+			d.faint(row.Help)
 			imgui.PopTextWrapPos()
 		}
 		imgui.Spacing()

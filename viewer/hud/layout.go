@@ -130,9 +130,3 @@ func fitScale(display float32, size imgui.Vec2) float32 {
 	}
 	return min(scale, greatestScale)
 }
-
-// Plan is where everything is in the current window, with a panel and a page or without.
-func (h *HUD) Plan(panel, page bool) Layout {
-	w, height := h.window.GetSize()
-	return arrange(imgui.NewVec2(float32(w), float32(height)), h.Scale, wanted{panel: panel, page: page})
-}

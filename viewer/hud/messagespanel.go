@@ -9,31 +9,31 @@ import (
 )
 
 // drawMessages stacks messages from the bottom up, the newest at the bottom, as many as there is room for.
-func (h *HUD) drawMessages(list session.Messages) {
-	bottom := h.At.messages.Max.Y
+func drawMessages(d *drawing, list session.Messages) {
+	bottom := d.At.messages.Max.Y
 	for i := len(list) - 1; i >= 0; i-- {
 		ink := Colours().ink
 		if list[i].Warning {
 			ink = Colours().Accent
 		}
-		height := h.drawText(fmt.Sprintf("##message%d", i), list[i], ink, bottom)
+		height := drawText(d, fmt.Sprintf("##message%d", i), list[i], ink, bottom)
 		if height == 0 {
 			return
 		}
-		bottom -= height + labelGap*h.Scale
+		bottom -= height + labelGap*d.Scale
 	}
 }
 
 // drawText writes text on glass in the middle of where messages are, above a line, and gives the height; 0 when there is no
 // room.
-func (h *HUD) drawText(id string, m session.Message, ink colour, bottom float32) float32 {
-	room, pad := h.At.messages, imgui.CurrentStyle().WindowPadding()
-	wrap := min(messageWidth*h.Scale, room.Width()) - 2*pad.X
+func drawText(d *drawing, id string, m session.Message, ink colour, bottom float32) float32 {
+	room, pad := d.At.messages, imgui.CurrentStyle().WindowPadding()
+	wrap := min(messageWidth*d.Scale, room.Width()) - 2*pad.X
 	if wrap <= 0 {
 		return 0
 	}
 	size := imgui.CalcTextSizeV(m.Text, false, wrap).Add(pad.Add(pad))
-	bar := imgui.NewVec2(size.X-2*pad.X, barThickness*h.Scale)
+	bar := imgui.NewVec2(size.X-2*pad.X, barThickness*d.Scale)
 	if m.Bar {
 		size.Y += bar.Y + imgui.CurrentStyle().ItemSpacing().Y
 	}

@@ -10,43 +10,43 @@ import (
 )
 
 // drawReport shows at the right what becomes of the file's extensions, and what could not be drawn as the file means it.
-func (h *HUD) drawReport(m *session.Model) {
-	h.scrolling("##report", h.At.Page, func() {
-		imgui.PushFont(h.title, titleSize)
+func drawReport(d *drawing, m *session.Model) {
+	d.scrolling("##report", d.At.Page, func() {
+		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Report")
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*h.Scale)
-		h.faint("Shift+I closes")
+		imgui.SameLineV(0, keyGap*d.Scale)
+		d.faint("Shift+I closes")
 		if m.Report == nil {
-			h.faint("no scene yet")
+			d.faint("no scene yet")
 			return
 		}
-		h.drawReportLines("Extensions", "The file uses none.", m.Report.Extensions)
+		drawReportLines(d, "Extensions", "The file uses none.", m.Report.Extensions)
 		if len(m.Report.Light) > 0 {
-			h.drawReportLines("Light", "", m.Report.Light)
+			drawReportLines(d, "Light", "", m.Report.Light)
 		}
-		h.drawReportLines("Findings", "None: nothing is left out or replaced.", m.Report.Findings)
+		drawReportLines(d, "Findings", "None: nothing is left out or replaced.", m.Report.Findings)
 	})
 }
 
-func (h *HUD) drawReportLines(title, none string, lines []session.ReportLine) {
+func drawReportLines(d *drawing, title, none string, lines []session.ReportLine) {
 	imgui.Spacing()
 	imgui.TextColored(Colours().Accent, title)
 	imgui.PushTextWrapPos()
 	if len(lines) == 0 {
-		h.faint(none)
+		d.faint(none)
 	}
 	for _, line := range lines {
-		h.drawReportLine(line)
+		drawReportLine(d, line)
 	}
 	imgui.PopTextWrapPos()
 }
 
-func (h *HUD) drawReportLine(line session.ReportLine) {
+func drawReportLine(d *drawing, line session.ReportLine) {
 	imgui.BeginGroup()
 	imgui.TextUnformatted(line.Text)
 	if line.About != "" {
-		h.faint(line.About)
+		d.faint(line.About)
 	}
 	clickable := len(line.Places) > 0
 	if clickable {
@@ -56,7 +56,7 @@ func (h *HUD) drawReportLine(line session.ReportLine) {
 	if clickable && imgui.IsItemHovered() {
 		imgui.SetMouseCursor(imgui.MouseCursorHand)
 		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-			h.act(session.ShowPlace{Line: line})
+			d.act(session.ShowPlace{Line: line})
 		}
 	}
 	imgui.Spacing()

@@ -10,38 +10,30 @@ import (
 )
 
 // drawStatus says what renders, and how fast.
-func (h *HUD) drawStatus(m *session.Model) {
-	if !h.heading("Status") {
+func drawStatus(d *drawing, m *session.Model) {
+	if !d.heading("Status") {
 		return
 	}
-	if h.beginPairs("status") {
+	if d.beginPairs("status") {
 		for _, line := range m.Status {
-			h.pair(line.Name, func() { h.drawValue(line.Value, line.Why) })
+			d.pair(line.Name, func() { d.drawValue(line.Value, line.Why) })
 		}
 		imgui.EndTable()
 	}
-	h.drawPlot(&m.Frames)
-}
-
-// drawValue writes a value, and shows its reason while the mouse is over it.
-func (h *HUD) drawValue(value, why string) {
-	imgui.PushTextWrapPos()
-	imgui.TextUnformatted(value)
-	imgui.PopTextWrapPos()
-	h.tip(why)
+	drawPlot(d, &m.Frames)
 }
 
 // drawPlot shows the last frame times, newest at the right.
-func (h *HUD) drawPlot(l *session.FrameLog) {
+func drawPlot(d *drawing, l *session.FrameLog) {
 	if l.Count < 2 {
 		return
 	}
 	const still = implot.AxisFlagsNoDecorations
-	implot.PushStyleVarVec2(implot.StyleVarPlotPadding, imgui.NewVec2(0, 2*h.Scale))
+	implot.PushStyleVarVec2(implot.StyleVarPlotPadding, imgui.NewVec2(0, 2*d.Scale))
 	implot.PushStyleColorVec4(implot.ColFrameBg, Colours().none)
 	implot.PushStyleColorVec4(implot.ColPlotBg, Colours().field)
 	implot.PushStyleColorVec4(implot.ColPlotBorder, Colours().none)
-	if implot.BeginPlotV("##frames", imgui.NewVec2(-1, plotHeight*h.Scale), implot.FlagsCanvasOnly|implot.FlagsNoInputs) {
+	if implot.BeginPlotV("##frames", imgui.NewVec2(-1, plotHeight*d.Scale), implot.FlagsCanvasOnly|implot.FlagsNoInputs) {
 		implot.SetupAxesV("", "", still, still)
 		implot.SetupAxesLimitsV(0, float64(l.Count-1), 0, float64(l.Slowest())*1.15, implot.CondAlways)
 		first := int32(0)
@@ -51,11 +43,11 @@ func (h *HUD) drawPlot(l *session.FrameLog) {
 		const floatBytes = 4
 		implot.SetNextFillStyleV(Colours().glow, 1)
 		implot.PlotShadedFloatPtrIntV("##area", &l.Ms[0], int32(l.Count), 0, 1, 0, 0, first, floatBytes)
-		implot.SetNextLineStyleV(Colours().Accent, 1.5*h.Scale)
+		implot.SetNextLineStyleV(Colours().Accent, 1.5*d.Scale)
 		implot.PlotLineFloatPtrIntV("##line", &l.Ms[0], int32(l.Count), 1, 0, 0, first, floatBytes)
 		implot.EndPlot()
 	}
 	implot.PopStyleColorV(3)
 	implot.PopStyleVar()
-	h.faint(fmt.Sprintf("frame time, up to %.0f ms", l.Slowest()))
+	d.faint(fmt.Sprintf("frame time, up to %.0f ms", l.Slowest()))
 }

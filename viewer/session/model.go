@@ -32,6 +32,8 @@ type Model struct {
 	Page                Page
 
 	Table      []settings.Setting
+	Keys       []KeyRow          // by the names of a US keyboard
+	Printed    []KeyRow          // by what is printed on the user's; nil while keys are not shown
 	Settings   settings.Settings // of the active side
 	Scene      *SceneModel       // nil until the first scene is ready
 	Report     *ReportModel      // of that scene's file
