@@ -42,7 +42,7 @@ func (a *app) step(setting string, by int) {
 // saySetting tells a setting's value.
 func (a *app) saySetting(name string) {
 	if row, ok := settings.Lookup(a.table, name); ok {
-		a.say(session.Describe(row, a.active.Settings))
+		a.messages.Say(session.Describe(row, a.active.Settings))
 	}
 }
 
@@ -61,7 +61,7 @@ func (a *app) resetSettings() {
 	for _, s := range a.sides {
 		s.Settings = s.Start
 	}
-	a.say("settings as at the start")
+	a.messages.Say("settings as at the start")
 }
 
 // usualFPS is the frame rate that toggleTarget asks for: that of most displays.
@@ -71,11 +71,11 @@ const usualFPS = 60
 func (a *app) toggleTarget() {
 	if a.active.Settings.TargetFPS > 0 {
 		a.active.Settings.TargetFPS = 0
-		a.say("frame rate: as it comes")
+		a.messages.Say("frame rate: as it comes")
 		return
 	}
 	a.active.Settings.TargetFPS = usualFPS
-	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
+	a.messages.Say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
 }
 
 func (a *app) fly(ahead, right, up float32, dt float64) {
@@ -117,10 +117,10 @@ func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	z, hit, err := a.active.Device.Pick(v, &a.active.Settings, px, py)
 	switch {
 	case err != nil:
-		a.warn("Pick: " + err.Error())
+		a.messages.Warn("Pick: " + err.Error())
 		return at, 0, false
 	case !hit:
-		a.say("there is nothing")
+		a.messages.Say("there is nothing")
 		return at, 0, false
 	}
 	lens := v.Lens(&a.active.Settings)
@@ -152,12 +152,12 @@ func (a *app) pivotAt(x, y float64) {
 	}
 	a.controller.Pivot = at
 	a.focusOn(depth, x, y)
-	a.say("pivot and focus: " + session.WithUnit(depth, "m") + " away")
+	a.messages.Say("pivot and focus: " + session.WithUnit(depth, "m") + " away")
 }
 
 func (a *app) focusOnTarget() {
 	a.active.Settings.Focus = 0
-	a.say("focus: the look-at point")
+	a.messages.Say("focus: the look-at point")
 }
 
 // copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
@@ -179,10 +179,10 @@ func (a *app) copyFlags() {
 	}
 	a.window.SetClipboardString(flags)
 	if lost := len(a.shown.with); lost > 0 {
-		a.say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
+		a.messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
 		return
 	}
-	a.say("copied: " + flags)
+	a.messages.Say("copied: " + flags)
 }
 
 // frameScene shows the whole scene.
@@ -213,7 +213,7 @@ func (a *app) nextCamera() {
 	}
 	cameras := a.shown.scene.Cameras
 	if len(cameras) == 0 {
-		a.say("the file has no camera")
+		a.messages.Say("the file has no camera")
 		return
 	}
 	a.lookThrough((a.shown.camera + 1) % len(cameras))
@@ -224,7 +224,7 @@ func (a *app) lookThrough(i int) {
 	cameras := a.shown.scene.Cameras
 	a.shown.camera = i
 	a.controller.Look(cameras[i])
-	a.say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
+	a.messages.Say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
 }
 
 // aspect is the window's width over its height.
@@ -242,7 +242,7 @@ func (a *app) setMode(m session.Mode) {
 	a.mode = m
 	a.input.release()
 	a.capture(a.mode == session.Fly)
-	a.say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+	a.messages.Say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
 }
 
 // layout is where everything is in the current window.
@@ -259,7 +259,7 @@ func (a *app) turnTo(p session.Page) {
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
 	if a.showPanel = !a.showPanel; !a.showPanel {
-		a.say("H shows the panel again")
+		a.messages.Say("H shows the panel again")
 	}
 }
 
@@ -306,7 +306,7 @@ func (a *app) escape() {
 		a.saveAndQuit()
 	default:
 		a.quitAsked = time.Now()
-		a.sayFor("Press Esc again to save and quit", quitWithin)
+		a.messages.SayFor("Press Esc again to save and quit", quitWithin)
 	}
 }
 
@@ -316,7 +316,7 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+	a.messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.
@@ -385,7 +385,7 @@ func (a *app) showPlace(line session.ReportLine) {
 	if n := len(line.Places); n > 1 {
 		text += fmt.Sprintf(" · %d of %d", next+1, n)
 	}
-	a.say(text)
+	a.messages.Say(text)
 }
 
 // searchSettings opens the panel at the field that filters it.

@@ -142,7 +142,7 @@ func start(o Options) (a *app, err error) {
 	first.Device = device
 	a.load(&loading{path: o.Path, variant: o.Variant, scene: o.Scene, first: true})
 	if !at.Known {
-		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+		a.messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
 	}
 	return a, nil
 }

@@ -53,7 +53,7 @@ func (a *app) openSplit() {
 	}
 	twin, err := a.active.Device.Twin()
 	if err != nil {
-		a.warn("Compare: " + err.Error())
+		a.messages.Warn("Compare: " + err.Error())
 		return
 	}
 	a.dropChange() // the sides show it
@@ -63,7 +63,7 @@ func (a *app) openSplit() {
 	a.compare.show = session.SideBySide
 	a.showDivider()
 	a.restartSides()
-	a.say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.Integrator(), b.Integrator()))
+	a.messages.Say(fmt.Sprintf("A %s, B %s: drag the divider", a.active.Integrator(), b.Integrator()))
 }
 
 // showDivider takes the divider from below a panel to the middle of what panels leave free.
@@ -87,7 +87,7 @@ func (a *app) closeSplit() {
 	a.active = a.sides[0]
 	b.Picture.Release()
 	if err := b.Device.Close(); err != nil {
-		a.warn("Compare: " + err.Error())
+		a.messages.Warn("Compare: " + err.Error())
 	}
 }
 
@@ -100,7 +100,7 @@ func (a *app) choose(i int) {
 // needSides tells whether there are two sides. If not, it tells the user how to open the second.
 func (a *app) needSides() bool {
 	if !a.comparing() {
-		a.say("X compares two sides")
+		a.messages.Say("X compares two sides")
 	}
 	return a.comparing()
 }
@@ -128,7 +128,7 @@ func (a *app) activeIndex() int {
 func (a *app) otherSide() {
 	if a.needSides() {
 		a.choose(1 - a.activeIndex())
-		a.say("settings of side " + a.active.Name)
+		a.messages.Say("settings of side " + a.active.Name)
 	}
 }
 
@@ -153,7 +153,7 @@ func (a *app) nextPacing() {
 func (a *app) setPacing(p session.Pacing) {
 	a.compare.pacing = p
 	a.restartSides()
-	a.say(p.String())
+	a.messages.Say(p.String())
 }
 
 // restartSides discards the images of all sides. The reference stays.

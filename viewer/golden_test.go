@@ -49,7 +49,7 @@ var goldenStates = []struct {
 }{
 	{"first", func(a *app) {
 		a.active.Stats.Samples, a.active.Stats.Shown, a.active.Stats.Scale = 1, 1, 8
-		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
+		a.messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
 	}},
 	{"rest", func(a *app) {
 		a.hud.Unfold([]string{hud.CompareHeading, "Status", "View"})
@@ -58,7 +58,7 @@ var goldenStates = []struct {
 		a.active.Stats.Samples, a.active.Stats.Shown, a.active.Stats.Scale = 3, 3, 4
 		a.rendered.view.Moving = true
 		a.marker = session.FocusMarker{}
-		a.sayFor("speed: 2.5 m/s", time.Hour)
+		a.messages.SayFor("speed: 2.5 m/s", time.Hour)
 	}},
 	{"statistics", func(a *app) {
 		a.page, a.statistics.Of = session.StatisticsPage, a.active

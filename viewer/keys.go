@@ -181,7 +181,7 @@ func flyRows() []binding {
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
 				a.controller.Faster(float32(e.dy))
-				a.say("speed: " + session.WithUnit(float64(a.controller.Speed), "m/s"))
+				a.messages.Say("speed: " + session.WithUnit(float64(a.controller.Speed), "m/s"))
 			}},
 	}
 }

@@ -329,12 +329,12 @@ func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
 		a.showAnew(p, job)
 		a.window.SetTitle(windowTitle(p.Scene))
 		a.remember(&a.sceneFiles, job.path)
-		a.sayOpened(job.path, "merged "+job.name())
+		a.messages.Opened(a.asked, job.path, "merged "+job.name())
 	case err == nil:
 		a.show(p, job)
 		a.remember(&a.sceneFiles, job.path)
 		if !job.first {
-			a.sayOpened(job.path, "opened "+job.name())
+			a.messages.Opened(a.asked, job.path, "opened "+job.name())
 		}
 	case job.first:
 		a.failure = err
@@ -352,10 +352,10 @@ func (a *app) sayNotLoaded(job *loading, err error) {
 	switch {
 	case job.dropped || errors.Is(err, errUnchanged):
 	case errors.Is(err, context.Canceled):
-		a.say("cancelled: " + guard.Name(job.name()))
+		a.messages.Say("cancelled: " + guard.Name(job.name()))
 	default:
 		a.log.Error("the old scene stays", "err", err)
-		a.warnOf(job.path, err)
+		a.messages.WarnOf(job.path, err)
 	}
 }
 
@@ -421,7 +421,7 @@ func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
 	}
 	a.light = *job.light
 	a.rememberEnvironment(a.light.spec)
-	a.sayOpened(job.path, "environment: "+job.name())
+	a.messages.Opened(a.asked, job.path, "environment: "+job.name())
 }
 
 // rememberEnvironment puts an environment on the list, unless it is always there.
@@ -462,7 +462,7 @@ func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open fu
 			switch {
 			case errors.Is(err, zenity.ErrCanceled):
 			case err != nil:
-				a.warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
+				a.messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
 			default:
 				open(path)
 			}

@@ -74,7 +74,7 @@ func (a *app) play(dt float64) {
 	pose := a.shown.scene.Motion.Pose(p.clip, p.seconds)
 	if err := a.active.Device.Pose(pose); err != nil {
 		p.playing = false
-		a.warn("The animation stops: " + err.Error())
+		a.messages.Warn("The animation stops: " + err.Error())
 	}
 	p.posed = now
 	a.follow(pose)
@@ -102,14 +102,14 @@ func (a *app) follow(pose *scene.Pose) {
 func (a *app) togglePlaying() {
 	p := &a.player
 	if len(a.clips()) == 0 {
-		a.say("nothing in this scene is animated")
+		a.messages.Say("nothing in this scene is animated")
 		return
 	}
 	p.clip = max(p.clip, 0)
 	if p.playing = !p.playing; p.playing && p.once && p.seconds >= a.clips()[p.clip].Seconds {
 		p.seconds = 0
 	}
-	a.say(map[bool]string{true: "playing ", false: "paused "}[p.playing] + guard.Name(a.clips()[p.clip].Name))
+	a.messages.Say(map[bool]string{true: "playing ", false: "paused "}[p.playing] + guard.Name(a.clips()[p.clip].Name))
 }
 
 // takeClip changes to an animation from its beginning; −1 is the scene at rest.
@@ -120,10 +120,10 @@ func (a *app) takeClip(i int) {
 	a.player.clip, a.player.seconds = i, 0
 	if i < 0 {
 		a.player.playing = false
-		a.say(session.AtRest)
+		a.messages.Say(session.AtRest)
 		return
 	}
-	a.say(fmt.Sprintf("animation %d: %s", a.clips()[i].Number, guard.Name(a.clips()[i].Name)))
+	a.messages.Say(fmt.Sprintf("animation %d: %s", a.clips()[i].Number, guard.Name(a.clips()[i].Name)))
 }
 
 func (a *app) nextClip() {
@@ -145,12 +145,12 @@ func (a *app) scrub(seconds float64) {
 // changeSpeed makes playing faster or slower.
 func (a *app) changeSpeed(factor float64) {
 	a.player.speed = min(max(a.player.speed*factor, session.Slowest), session.Fastest)
-	a.say(fmt.Sprintf("speed: %.3g×", a.player.speed))
+	a.messages.Say(fmt.Sprintf("speed: %.3g×", a.player.speed))
 }
 
 func (a *app) toggleLoop() {
 	a.player.once = !a.player.once
-	a.say(map[bool]string{true: "the animation ends", false: "the animation begins again"}[a.player.once])
+	a.messages.Say(map[bool]string{true: "the animation ends", false: "the animation begins again"}[a.player.once])
 }
 
 // playFlags are the flags that open the window at the same moment.

@@ -45,7 +45,7 @@ func (a *app) toggleReference() {
 	case !a.needSides():
 	case a.compare.reference != nil:
 		a.closeReference()
-		a.say("no reference")
+		a.messages.Say("no reference")
 	default:
 		a.openReference()
 	}
@@ -54,11 +54,11 @@ func (a *app) toggleReference() {
 func (a *app) openReference() {
 	twin, err := a.active.Device.Twin()
 	if err != nil {
-		a.warn("Reference: " + err.Error())
+		a.messages.Warn("Reference: " + err.Error())
 		return
 	}
 	a.compare.reference = &reference{device: twin}
-	a.say("a reference accumulates; N starts both sides anew against it")
+	a.messages.Say("a reference accumulates; N starts both sides anew against it")
 }
 
 func (a *app) closeReference() {
@@ -72,7 +72,7 @@ func (a *app) closeReference() {
 		s.RefError = session.RefError{}
 	}
 	if err := r.device.Close(); err != nil {
-		a.warn("Reference: " + err.Error())
+		a.messages.Warn("Reference: " + err.Error())
 	}
 }
 

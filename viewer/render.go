@@ -119,7 +119,7 @@ func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.T
 	if err != nil {
 		a.log.Error("compare", "err", err)
 		a.closeSplit()
-		a.warn("Compare: " + err.Error())
+		a.messages.Warn("Compare: " + err.Error())
 	}
 	return fresh || freshRest, nil
 }

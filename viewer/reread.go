@@ -107,11 +107,11 @@ func checkAgain(s, before *scene.Scene) error {
 func (a *app) sayAgain(before, now source) {
 	switch {
 	case before.variant == now.variant:
-		a.say("the file has changed, and was read again")
+		a.messages.Say("the file has changed, and was read again")
 	case now.variant == "":
-		a.say("variant: default")
+		a.messages.Say("variant: default")
 	default:
-		a.say("variant: " + guard.Name(now.variant))
+		a.messages.Say("variant: " + guard.Name(now.variant))
 	}
 }
 

@@ -41,7 +41,7 @@ func shotName(scene string, at time.Time, samples int) string {
 // screenshot saves the image in the working directory. It is encoded in the background.
 func (a *app) screenshot() {
 	if a.shown == nil {
-		a.warn("there is no image yet")
+		a.messages.Warn("there is no image yet")
 		return
 	}
 	film, err := a.shot()
@@ -57,7 +57,7 @@ func (a *app) screenshot() {
 // saveRadiance saves the radiance of the active side in the working directory.
 func (a *app) saveRadiance() {
 	if a.shown == nil || a.active.Stats.Samples == 0 {
-		a.warn("there is no whole sample yet: wait a moment")
+		a.messages.Warn("there is no whole sample yet: wait a moment")
 		return
 	}
 	film, err := a.active.Device.Radiance()
@@ -71,7 +71,7 @@ func (a *app) saveRadiance() {
 
 func (a *app) shotFailed(err error) {
 	a.log.Error("save the image", "err", err)
-	a.warn("Save the image: " + err.Error())
+	a.messages.Warn("Save the image: " + err.Error())
 }
 
 // writeShot writes a file in the background.
@@ -97,7 +97,7 @@ func (a *app) writeShot(extension string, samples int, write func(path string) e
 			if err != nil {
 				a.shotFailed(err)
 			} else {
-				a.say("saved " + path)
+				a.messages.Say("saved " + path)
 			}
 		})
 	})

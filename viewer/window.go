@@ -346,7 +346,7 @@ func (a *app) toggleFullscreen() {
 func (a *app) toggleVsync() {
 	a.vsync = !a.vsync
 	a.swapInterval()
-	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
+	a.messages.Say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
 }
 
 func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }

@@ -11,14 +11,14 @@ func TestMessagesStack(t *testing.T) {
 	var m Messages
 	later := time.Now().Add(time.Hour)
 	for _, text := range []string{"exposure: 1 EV", "exposure: 2 EV"} {
-		m.Add(Message{Text: text, Until: later})
+		m.add(Message{Text: text, Until: later})
 	}
 	for _, text := range []string{"a.glb is broken", "b.glb is broken", "a.glb is too short"} {
-		m.Add(Message{Text: text, About: text[:5], Warning: true, Until: later})
+		m.add(Message{Text: text, About: text[:5], Warning: true, Until: later})
 	}
-	m.Add(Message{Text: "no file dialog", Warning: true, Until: later})
-	m.Add(Message{Text: "no file dialog", Warning: true, Until: later})
-	m.Add(Message{Text: "exposure: 3 EV", Until: later})
+	m.add(Message{Text: "no file dialog", Warning: true, Until: later})
+	m.add(Message{Text: "no file dialog", Warning: true, Until: later})
+	m.add(Message{Text: "exposure: 3 EV", Until: later})
 	var got []string
 	for _, one := range m {
 		got = append(got, one.Text)
