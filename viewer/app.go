@@ -1,7 +1,6 @@
 package viewer
 
 import (
-	"log/slog"
 	"math"
 	"sync"
 	"time"
@@ -12,31 +11,24 @@ import (
 	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
-	"glint/tracer/settings"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
 
 const (
-	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
-	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
-	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
-	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	drawnEvery    = 500 * time.Millisecond // a window that nobody touches, without a new picture
-	hintFor       = 8 * time.Second        // when the window opens for the first time
-	maxStep       = 0.1                    // s: the most that held keys move in one frame
+	idleWait    = 0.1                    // s: how long a window with nothing to do waits for an event
+	overlayWait = 1.0 / 30               // s: the same while only a progress bar moves
+	drawnEvery  = 500 * time.Millisecond // a window that nobody touches, without a new picture
+	hintFor     = 8 * time.Second        // when the window opens for the first time
+	maxStep     = 0.1                    // s: the most that held keys move in one frame
 )
 
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
-	active  *session.Side   // the one that keys and panel act on
-	sides   []*session.Side // A, and B while two are compared
-	compare compare
+	*frames
 
 	opts   Options
-	table  []settings.Setting // every setting
-	keys   []session.KeyRow   // every key, as help shows it
-	log    *slog.Logger
+	keys   []session.KeyRow // every key, as help shows it
 	window *glfw.Window
 	screen *screen
 	hud    *hud.HUD
@@ -58,16 +50,12 @@ type app struct {
 	quitAsked    time.Time // when Esc was pressed with nothing open
 	flyTried     time.Time // when keys that fly were pressed in orbit mode
 	marker       session.FocusMarker
-	statistics   session.StatsModel
-	change       settingChange
-	reported     reported
 	lastDenoiser string // the one that was on last; empty before the first
 
 	shown            *shownScene // nil until the first scene is ready
 	player           player
 	watcher          watcher
 	loading          *loading
-	background       background
 	pending          []request // files to open after the one being loaded
 	asked            time.Time // when the first of these was asked for
 	light            lighting
@@ -75,22 +63,15 @@ type app struct {
 	sceneFiles       []string // that were opened
 	environmentFiles []string // likewise
 
-	rendered  lastFrame
-	history   session.FrameLog
-	budget    session.FrameBudget
 	begun     time.Time
 	lastTime  time.Time
 	events    []func()  // what the user did since the last frame began
 	touched   time.Time // when the user last did something
 	lookedOut time.Time // for events
 	drawn     time.Time // when the window was last drawn
-	refresh   struct {  // of the display
-		rate  int // Hz
-		asked time.Time
-	}
-	idle    bool
-	done    bool
-	failure error // ends the loop
+	pictured  bool      // the first picture is there
+	done      bool
+	failure   error // ends the loop
 }
 
 // shownScene is the scene on the screen.
@@ -115,10 +96,13 @@ func start(o Options) (a *app, err error) {
 	}
 	first := &session.Side{Name: "A", Picture: &picture{}, Settings: o.Settings, Start: o.Settings}
 	a = &app{
-		active: first, sides: []*session.Side{first}, compare: newCompare(),
-		opts: o, table: tracer.SettingsTable(), keys: keyRows(keyName), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
+		opts: o, keys: keyRows(keyName), window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
 		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
 	}
+	a.frames = &frames{tasks: &a.tasks, comparison: &comparison{
+		active: first, sides: []*session.Side{first}, compare: newCompare(), table: tracer.SettingsTable(),
+		newPicture: func() session.Picture { return &picture{} }, messages: &a.messages, log: o.Log,
+	}}
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
@@ -212,9 +196,9 @@ func (a *app) frame() error {
 		return nil
 	}
 	if a.shown != nil {
-		fresh, err := a.render(now)
+		fresh, err := a.render(a.frameInput(now))
 		if err == nil {
-			err = a.updateStatistics(now)
+			err = a.updateStatistics(a.page == session.StatisticsPage, now)
 		}
 		if err != nil {
 			return err
@@ -240,11 +224,21 @@ func (a *app) frame() error {
 		a.budget.Took(time.Since(now)) // excluding the wait for the display
 	}
 	a.window.SwapBuffers()
-	if a.shown != nil && !a.reported.picture {
-		a.reported.picture = true
+	if a.shown != nil && !a.pictured {
+		a.pictured = true
 		a.log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.begun).Seconds())/1e3)
 	}
 	return nil
+}
+
+// frameInput is what the next frame is of.
+func (a *app) frameInput(now time.Time) frameInput {
+	width, height := a.window.GetFramebufferSize()
+	return frameInput{
+		now: now, clock: now.Sub(a.begun), camera: a.controller.Camera, width: width, height: height, scene: a.shown, posed: a.player.posed,
+		dragged: a.input.dragged, playing: a.player.playing, loading: a.loading != nil, statistics: a.page == session.StatisticsPage,
+		touched: a.touched, refresh: func() int { return refreshRate(a.window) }, interrupted: a.interrupted,
+	}
 }
 
 // mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.

@@ -47,14 +47,14 @@ func changesCost(row settings.Setting) bool {
 
 // measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Two
 // sides are compared as they are. Call it before the side's timer is reset.
-func (a *app) measureChange(s *session.Side, v view.View, now time.Time) {
+func (f *frames) measureChange(s *session.Side, v view.View, now time.Time) {
 	var changed []settings.Setting
-	for _, row := range a.table {
+	for _, row := range f.table {
 		if !row.Same(&s.Used, &s.Settings) {
 			changed = append(changed, row)
 		}
 	}
-	if a.comparing() || len(changed) != 1 || !changesCost(changed[0]) {
+	if f.comparing() || len(changed) != 1 || !changesCost(changed[0]) {
 		return
 	}
 	c := settingChange{of: s, what: session.Describe(changed[0], s.Settings), from: s.Used, to: s.Settings, at: now}
@@ -72,7 +72,7 @@ func (a *app) measureChange(s *session.Side, v view.View, now time.Time) {
 	case s.Timer.Steady() == 0, s.Timer.Steady() > longestSample:
 		return
 	}
-	a.change = c
+	f.change = c
 }
 
 // measuring tells whether a change is still to be measured.
@@ -82,14 +82,14 @@ func (c *settingChange) measuring() bool {
 
 // takeTurns ends a turn that was long enough, and tells whether the next frame is the baseline's. The side goes first, until
 // it has warmed up, then the baseline.
-func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
-	c := &a.change
+func (f *frames) takeTurns(in frameInput, moving bool) (baseline bool) {
+	c := &f.change
 	switch {
 	case !c.measuring() || moving:
 		return false
-	case a.loading != nil, c.of.Settings != c.to, c.of.Timer.Mean() > longestSample, c.of.Timer.Samples >= enoughSamples,
+	case in.loading, c.of.Settings != c.to, c.of.Timer.Mean() > longestSample, c.of.Timer.Samples >= enoughSamples,
 		c.second && c.of.Timer.Samples < c.begun.Samples:
-		a.dropChange() // it cannot be measured any more, or another scene needs the memory
+		f.dropChange() // it cannot be measured any more, or another scene needs the memory
 		return false
 	case c.baseline == nil:
 		if c.of.Timer.Steady() == 0 {
@@ -97,18 +97,18 @@ func (a *app) takeTurns(moving bool, now time.Time) (baseline bool) {
 		}
 		twin, err := c.of.Device.Twin()
 		if err != nil {
-			a.log.Debug("measure a change", "err", err)
-			a.dropChange()
+			f.log.Debug("measure a change", "err", err)
+			f.dropChange()
 			return false
 		}
-		c.baseline = &session.Side{Name: "before", Picture: &picture{}, Device: twin, Settings: c.from}
+		c.baseline = &session.Side{Name: "before", Picture: f.newPicture(), Device: twin, Settings: c.from}
 		return true
 	case !c.second && c.baseline.Timer.Steady() == 0:
 		return true
 	}
-	c.turn(now)
+	c.turn(in.now)
 	if len(c.pairs) == measuredPairs {
-		a.closeBaseline()
+		f.closeBaseline()
 	}
 	return c.baseline != nil && !c.second
 }
@@ -137,32 +137,32 @@ func (c *settingChange) turn(now time.Time) {
 }
 
 // renderBaseline renders the view with the settings before the change.
-func (a *app) renderBaseline(v view.View, room time.Duration, now time.Time) {
-	b := a.change.baseline
-	b.Device.SetProfilePolicy(a.watch(a.change.of)) // timing takes time, too
-	if _, err := a.renderSide(b, v, b.Pace.Fill(room), now); err != nil {
-		a.log.Error("measure a change", "err", err)
-		a.dropChange()
+func (f *frames) renderBaseline(in frameInput, v view.View, room time.Duration) {
+	b := f.change.baseline
+	b.Device.SetProfilePolicy(f.watch(f.change.of, in.statistics)) // timing takes time, too
+	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
+		f.log.Error("measure a change", "err", err)
+		f.dropChange()
 	}
 }
 
 // closeBaseline frees what only a measurement needs.
-func (a *app) closeBaseline() {
-	b := a.change.baseline
+func (f *frames) closeBaseline() {
+	b := f.change.baseline
 	if b == nil {
 		return
 	}
-	a.change.baseline = nil
+	f.change.baseline = nil
 	b.Picture.Release()
 	if err := b.Device.Close(); err != nil {
-		a.log.Error("measure a change", "err", err)
+		f.log.Error("measure a change", "err", err)
 	}
 }
 
 // dropChange forgets a change, measured or not.
-func (a *app) dropChange() {
-	a.closeBaseline()
-	a.change = settingChange{}
+func (f *frames) dropChange() {
+	f.closeBaseline()
+	f.change = settingChange{}
 }
 
 // text says what the change costs, with the spread of what was measured; there is no claim where that includes 1.
@@ -187,9 +187,9 @@ func (c *settingChange) text() string {
 	return text + fmt.Sprintf("   no difference found (%.2f× to %.2f×)", least, most)
 }
 
-// changeText is what the last change costs on this view, or empty when that is not to be shown.
-func (a *app) changeText() string {
-	if c := &a.change; c.of != nil && (c.measuring() || a.page == session.StatisticsPage || time.Since(c.at) < changeShownFor) {
+// changeText is what the last change costs on this view, or empty when that is not to be shown; statistics show it for longer.
+func (f *frames) changeText(statistics bool) string {
+	if c := &f.change; c.of != nil && (c.measuring() || statistics || time.Since(c.at) < changeShownFor) {
 		return c.text()
 	}
 	return ""

@@ -65,8 +65,8 @@ func TestChangesThatCost(t *testing.T) {
 	p.xdo("key", "e")
 	p.until("another focus", func(a *app) bool { return a.active.Used.Focus > 0 })
 	p.do(func(a *app) {
-		if a.change.of != nil || a.changeText() != "" {
-			t.Errorf("focusing says %q", a.changeText())
+		if a.change.of != nil || a.changeText(false) != "" {
+			t.Errorf("focusing says %q", a.changeText(false))
 		}
 	})
 }
@@ -86,7 +86,7 @@ func TestChangesAreMeasured(t *testing.T) {
 		}
 	})
 	p.until("the gain", func(a *app) bool {
-		return strings.Contains(a.changeText(), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
+		return strings.Contains(a.changeText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
 	})
 	p.do(func(a *app) {
 		if twin := p.fake.twins[0]; a.change.baseline != nil || !twin.closed || len(twin.attached) > 0 {
@@ -149,7 +149,7 @@ func TestChangesWithoutEffect(t *testing.T) {
 	} {
 		p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
 		p.xdo("key", row.key)
-		p.until(row.want, func(a *app) bool { return a.changeText() == row.want })
+		p.until(row.want, func(a *app) bool { return a.changeText(false) == row.want })
 	}
 	p.xdo("key", "F4")
 	p.xdo("key", "F4") // wavefront

@@ -23,7 +23,7 @@ func (a *app) model() *session.Model {
 		Scenes: a.sceneChoices(), Environments: a.environmentChoices(), Environment: a.environmentInUse(),
 		Automatic: map[string]string{"integrator": a.active.Integrator(), "denoise": cmp.Or(a.active.Stats.Denoiser, "off")},
 		Reasons:   map[string]session.StatusLine{"integrator": session.JudgementReason(a.active.Settings, a.active.Stats)},
-		Change:    a.changeText(), Messages: a.messages.Current(time.Now()), Marker: a.marker,
+		Change:    a.changeText(a.page == session.StatisticsPage), Messages: a.messages.Current(time.Now()), Marker: a.marker,
 	}
 	if a.shown != nil {
 		s := a.shown.scene

@@ -40,56 +40,56 @@ func referenceSettings(table []settings.Setting, a, b settings.Settings) setting
 	return s
 }
 
-func (a *app) toggleReference() {
+func (c *comparison) toggleReference() {
 	switch {
-	case !a.needSides():
-	case a.compare.reference != nil:
-		a.closeReference()
-		a.messages.Say("no reference")
+	case !c.needSides():
+	case c.compare.reference != nil:
+		c.closeReference()
+		c.messages.Say("no reference")
 	default:
-		a.openReference()
+		c.openReference()
 	}
 }
 
-func (a *app) openReference() {
-	twin, err := a.active.Device.Twin()
+func (c *comparison) openReference() {
+	twin, err := c.active.Device.Twin()
 	if err != nil {
-		a.messages.Warn("Reference: " + err.Error())
+		c.messages.Warn("Reference: " + err.Error())
 		return
 	}
-	a.compare.reference = &reference{device: twin}
-	a.messages.Say("a reference accumulates; N starts both sides anew against it")
+	c.compare.reference = &reference{device: twin}
+	c.messages.Say("a reference accumulates; N starts both sides anew against it")
 }
 
-func (a *app) closeReference() {
-	r := a.compare.reference
+func (c *comparison) closeReference() {
+	r := c.compare.reference
 	if r == nil {
 		return
 	}
-	a.compare.reference = nil
-	a.compare.epoch++
-	for _, s := range a.sides {
+	c.compare.reference = nil
+	c.compare.epoch++
+	for _, s := range c.sides {
 		s.RefError = session.RefError{}
 	}
 	if err := r.device.Close(); err != nil {
-		a.messages.Warn("Reference: " + err.Error())
+		c.messages.Warn("Reference: " + err.Error())
 	}
 }
 
 // renderReference adds samples to the reference, and waits for them: else a GPU's time for them would be counted as a side's.
-func (a *app) renderReference(v view.View, calls int) error {
-	r, begun, made := a.compare.reference, time.Now(), 0
+func (c *comparison) renderReference(v view.View, calls int, interrupted func() bool) error {
+	r, begun, made := c.compare.reference, time.Now(), 0
 	defer func() { r.spent = time.Since(begun) }()
 	v.Unseen, v.Goal = true, 0 // nobody sees it
-	r.settings = referenceSettings(a.table, a.sides[0].Settings, a.sides[1].Settings)
-	for ; made < calls && (made == 0 || !a.interrupted()); made++ {
+	r.settings = referenceSettings(c.table, c.sides[0].Settings, c.sides[1].Settings)
+	for ; made < calls && (made == 0 || !interrupted()); made++ {
 		stats, err := r.device.Render(v, r.settings, view.Target{})
 		if err != nil {
 			return err
 		}
 		r.stats = stats
 		if stats.Restarted {
-			a.compare.epoch++
+			c.compare.epoch++
 		}
 	}
 	err := r.device.Finish()
@@ -98,13 +98,13 @@ func (a *app) renderReference(v view.View, calls int) error {
 }
 
 // outdateReference forgets the reference's samples when they are of another view or other settings.
-func (a *app) outdateReference(sameView bool) {
-	r := a.compare.reference
+func (c *comparison) outdateReference(sameView bool) {
+	r := c.compare.reference
 	if r == nil {
 		return
 	}
-	now := referenceSettings(a.table, a.sides[0].Settings, a.sides[1].Settings)
-	if !sameView || session.Restarts(a.table, r.settings, now) {
+	now := referenceSettings(c.table, c.sides[0].Settings, c.sides[1].Settings)
+	if !sameView || session.Restarts(c.table, r.settings, now) {
 		r.stats = view.Stats{}
 	}
 }
@@ -122,13 +122,13 @@ type errorJob struct {
 }
 
 // measureErrors computes the errors of the sides now and then, in the background.
-func (a *app) measureErrors(now time.Time) error {
-	r := a.compare.reference
+func (c *comparison) measureErrors(tasks *mailbox, now time.Time) error {
+	r := c.compare.reference
 	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
 		return nil
 	}
 	var jobs []errorJob
-	for _, s := range a.sides {
+	for _, s := range c.sides {
 		e := s.RefError
 		if r.tooFew(s) || e.Known && e.Samples == s.Timer.Samples && e.RefSamples == r.stats.Samples {
 			continue
@@ -147,21 +147,21 @@ func (a *app) measureErrors(now time.Time) error {
 		return err
 	}
 	r.measuring, r.measuredAt = true, now
-	epoch, refSamples := a.compare.epoch, r.stats.Samples
+	epoch, refSamples := c.compare.epoch, r.stats.Samples
 	guard.Go(func() error {
 		for _, e := range jobs {
 			result := e.measure(refImage, refSamples)
-			a.tasks.post(func() {
-				if a.compare.epoch == epoch {
+			tasks.post(func() {
+				if c.compare.epoch == epoch {
 					e.side.RefError = result
 				}
 			})
 		}
 		return nil
 	}, func(err error) {
-		a.tasks.post(func() {
+		tasks.post(func() {
 			if r.measuring = false; err != nil {
-				a.log.Error("compare with the reference", "err", err)
+				c.log.Error("compare with the reference", "err", err)
 			}
 		})
 	})

@@ -58,10 +58,10 @@ func TestReferenceSettings(t *testing.T) {
 // that nobody sees.
 func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
-	a := &app{sides: []*session.Side{{}, {}}, shown: &shownScene{}}
+	a := &frames{comparison: &comparison{sides: []*session.Side{{}, {}}, messages: &session.Messages{}}}
 	a.compare.reference = &reference{device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
-	if _, err := a.renderSides(v, [2]int{}, 1, time.Now()); err != nil {
+	if _, err := a.renderSides(frameInput{now: time.Now()}, v, [2]int{}, 1); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got < f.waits {
@@ -70,7 +70,7 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	if f.renders != 1 || f.careless != 0 || f.view.Goal != 0 {
 		t.Errorf("%d calls, %d of them denoised, for a goal of %v", f.renders, f.careless, f.view.Goal)
 	}
-	if _, err := a.renderSides(v, [2]int{}, 0, time.Now()); err != nil {
+	if _, err := a.renderSides(frameInput{now: time.Now()}, v, [2]int{}, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := a.elapsed(); got != 0 {

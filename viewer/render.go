@@ -5,10 +5,52 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 	"glint/viewer/session"
 )
+
+const (
+	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
+	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
+)
+
+// frameInput is what a frame is of, and what goes on around it.
+type frameInput struct {
+	now           time.Time
+	clock         time.Duration // since the window opened
+	camera        scene.Camera
+	width, height int // pixels
+	scene         *shownScene
+	posed         moment
+	dragged       bool // the user is changing the view
+	playing       bool
+	loading       bool        // another scene is on its way, and needs the memory
+	statistics    bool        // they are shown
+	touched       time.Time   // when the user last did something
+	refresh       func() int  // of the display, Hz
+	interrupted   func() bool // the user waits for the next frame
+}
+
+// frames decides what each frame renders, and how long that may take.
+type frames struct {
+	*comparison
+	tasks *mailbox
+
+	rendered   lastFrame
+	history    session.FrameLog
+	budget     session.FrameBudget
+	change     settingChange
+	statistics session.StatsModel
+	background background
+	known      known
+	idle       bool     // there are enough samples
+	refresh    struct { // of the display
+		rate  int // Hz
+		asked time.Time
+	}
+}
 
 // lastFrame is what the images of the last frame were made from.
 type lastFrame struct {
@@ -19,174 +61,173 @@ type lastFrame struct {
 }
 
 // render adds samples to the images, unless they have enough. It tells whether there is a new picture.
-func (a *app) render(now time.Time) (fresh bool, err error) {
-	width, height := a.window.GetFramebufferSize()
-	for _, s := range a.sides {
-		session.Share(a.table, &s.Settings, &a.active.Settings)
+func (f *frames) render(in frameInput) (fresh bool, err error) {
+	for _, s := range f.sides {
+		session.Share(f.table, &s.Settings, &f.active.Settings)
 	}
-	v := view.View{Camera: a.controller.Camera, Width: width, Height: height, Live: true, Window: true, Clock: now.Sub(a.begun)}
-	changed := a.noteChanges(v, now)
-	moving := a.moving(now)
-	if moving != a.rendered.view.Moving {
-		a.forgetCosts() // what moves may be rendered smaller
+	v := view.View{Camera: in.camera, Width: in.width, Height: in.height, Live: true, Window: true, Clock: in.clock}
+	changed := f.noteChanges(in, v)
+	moving := f.moving(in.dragged || in.playing, in.now)
+	if moving != f.rendered.view.Moving {
+		f.forgetCosts() // what moves may be rendered smaller
 	}
-	withReference := a.compare.reference != nil && !moving && a.compare.reference.stats.Samples < enoughSamples && a.allShown()
-	images := len(a.sides)
+	withReference := f.compare.reference != nil && !moving && f.compare.reference.stats.Samples < enoughSamples && f.allShown()
+	images := len(f.sides)
 	if withReference {
 		images++
 	}
-	goal := a.frameGoal(moving, now)
-	room := a.budget.Left(goal) / time.Duration(images)
-	calls := a.calls(changed || moving, room*time.Duration(len(a.sides)))
-	baseline := a.takeTurns(moving, now)
+	goal := f.frameGoal(in, moving)
+	room := f.budget.Left(goal) / time.Duration(images)
+	calls := f.calls(changed || moving, room*time.Duration(len(f.sides)))
+	baseline := f.takeTurns(in, moving)
 	if baseline {
 		calls = [2]int{}
 	}
-	a.idle = calls == [2]int{} && !withReference && !baseline
-	v.Moving, v.Gathers = moving, !moving || a.active.Pace.Gathers(room)
-	if !a.comparing() && a.change.baseline == nil { // else the time of the other side would count as the time of this one
-		v.Fits = a.active.Pace.Fits(room)
+	f.idle = calls == [2]int{} && !withReference && !baseline
+	v.Moving, v.Gathers = moving, !moving || f.active.Pace.Gathers(room)
+	if !f.comparing() && f.change.baseline == nil { // else the time of the other side would count as the time of this one
+		v.Fits = f.active.Pace.Fits(room)
 	}
 	switch {
-	case a.idle:
-	case a.timeSliced():
-		v.Budget = a.budget.ForSlice(goal)
+	case f.idle:
+	case f.timeSliced():
+		v.Budget = f.budget.ForSlice(goal)
 		if withReference {
 			v.Budget /= 2
 		}
-	case a.active.Settings.TargetFPS > 0:
+	case f.active.Settings.TargetFPS > 0:
 		v.Goal = room
 	}
-	a.rendered.view, a.rendered.scene, a.rendered.posed = v, a.shown, a.player.posed
-	defer a.reportFallbacks()
+	f.rendered.view, f.rendered.scene, f.rendered.posed = v, in.scene, in.posed
+	defer f.reportFallbacks(in.scene)
 	ofReference := 0
 	if withReference {
-		ofReference = a.compare.reference.pace.Fill(room)
+		ofReference = f.compare.reference.pace.Fill(room)
 	}
-	fresh, err = a.renderSides(v, calls, ofReference, now)
+	fresh, err = f.renderSides(in, v, calls, ofReference)
 	if baseline && err == nil {
-		a.renderBaseline(v, room, now)
+		f.renderBaseline(in, v, room)
 	}
-	a.background.note(a.active.Stats.Background, now)
+	f.background.note(f.active.Stats.Background, in.now)
 	return fresh, err
 }
 
 // frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
 // view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
-func (a *app) frameGoal(moving bool, now time.Time) time.Duration {
-	switch goal := session.FrameTime(a.active.Settings.TargetFPS); {
+func (f *frames) frameGoal(in frameInput, moving bool) time.Duration {
+	switch goal := session.FrameTime(f.active.Settings.TargetFPS); {
 	case goal > 0:
 		return goal
-	case a.timeSliced() && moving:
+	case f.timeSliced() && moving:
 		return session.MovingOnCPU(runtime.NumCPU())
-	case a.timeSliced():
+	case f.timeSliced():
 		return session.SliceTime
-	case !moving && now.Sub(a.touched) > session.TouchedFor:
+	case !moving && in.now.Sub(in.touched) > session.TouchedFor:
 		return session.RestFrameTime
 	}
-	if now.Sub(a.refresh.asked) > time.Second {
-		a.refresh.asked, a.refresh.rate = now, refreshRate(a.window)
+	if in.now.Sub(f.refresh.asked) > time.Second {
+		f.refresh.asked, f.refresh.rate = in.now, in.refresh()
 	}
-	return session.FrameTime(float64(a.refresh.rate))
+	return session.FrameTime(float64(f.refresh.rate))
 }
 
 // forgetCosts says that calls of Render will cost something else than before.
-func (a *app) forgetCosts() {
-	for _, s := range a.rendering() {
+func (f *frames) forgetCosts() {
+	for _, s := range f.rendering() {
 		s.Pace = session.Pace{}
 	}
-	if r := a.compare.reference; r != nil {
+	if r := f.compare.reference; r != nil {
 		r.pace = session.Pace{}
 	}
 }
 
 // renderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
 // on with one side.
-func (a *app) renderSides(v view.View, calls [2]int, ofReference int, now time.Time) (fresh bool, err error) {
-	for _, s := range a.rendering() {
+func (f *frames) renderSides(in frameInput, v view.View, calls [2]int, ofReference int) (fresh bool, err error) {
+	for _, s := range f.rendering() {
 		s.Stats.Paths, s.Stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
-	if r := a.compare.reference; r != nil {
+	if r := f.compare.reference; r != nil {
 		r.spent = 0
 	}
-	if fresh, err = a.renderSide(a.sides[0], v, calls[0], now); err != nil {
+	if fresh, err = f.renderSide(f.sides[0], v, calls[0], in); err != nil {
 		return false, err
 	}
-	freshRest, err := a.renderRest(v, calls[1], ofReference, now)
+	freshRest, err := f.renderRest(in, v, calls[1], ofReference)
 	if err == nil {
-		err = a.measureErrors(now)
+		err = f.measureErrors(f.tasks, in.now)
 	}
 	if err != nil {
-		a.log.Error("compare", "err", err)
-		a.closeSplit()
-		a.messages.Warn("Compare: " + err.Error())
+		f.log.Error("compare", "err", err)
+		f.closeB()
+		f.messages.Warn("Compare: " + err.Error())
 	}
 	return fresh || freshRest, nil
 }
 
 // renderSide renders one side so many times, or for a slice of time.
-func (a *app) renderSide(s *session.Side, v view.View, calls int, now time.Time) (fresh bool, err error) {
+func (f *frames) renderSide(s *session.Side, v view.View, calls int, in frameInput) (fresh bool, err error) {
 	switch {
 	case calls == 0:
 		return false, nil
-	case a.timeSliced():
-		return s.RenderSlice(v, now)
+	case f.timeSliced():
+		return s.RenderSlice(v, in.now)
 	}
-	return true, s.Render(v, calls, a.interrupted)
+	return true, s.Render(v, calls, in.interrupted)
 }
 
 // renderRest renders what only a comparison needs.
-func (a *app) renderRest(v view.View, calls, ofReference int, now time.Time) (fresh bool, err error) {
-	if len(a.sides) > 1 {
-		if fresh, err = a.renderSide(a.sides[1], v, calls, now); err != nil {
+func (f *frames) renderRest(in frameInput, v view.View, calls, ofReference int) (fresh bool, err error) {
+	if len(f.sides) > 1 {
+		if fresh, err = f.renderSide(f.sides[1], v, calls, in); err != nil {
 			return false, err
 		}
 	}
 	if ofReference > 0 {
-		return fresh, a.renderReference(v, ofReference)
+		return fresh, f.renderReference(v, ofReference, in.interrupted)
 	}
 	return fresh, nil
 }
 
 // showsTheSame tells whether the last frame showed the same, whatever the settings.
-func (a *app) showsTheSame(v view.View) bool {
-	last := &a.rendered
+func (f *frames) showsTheSame(in frameInput, v view.View) bool {
+	last := &f.rendered
 	return v.Camera == last.view.Camera && v.Width == last.view.Width && v.Height == last.view.Height &&
-		a.shown == last.scene && a.player.posed == last.posed
+		in.scene == last.scene && in.posed == last.posed
 }
 
 // noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
 // again. Two sides restart together, so that they can be compared.
-func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
-	last := &a.rendered
-	same := a.showsTheSame(v)
+func (f *frames) noteChanges(in frameInput, v view.View) (changed bool) {
+	last := &f.rendered
+	same := f.showsTheSame(in, v)
 	restart, differs := !same, false
-	for _, s := range a.sides {
+	for _, s := range f.sides {
 		changed = changed || s.Settings != s.Used
-		restart = restart || session.Restarts(a.table, s.Used, s.Settings)
-		differs = differs || session.Differ(a.table, s.Used, s.Settings, func(row settings.Setting) bool {
+		restart = restart || session.Restarts(f.table, s.Used, s.Settings)
+		differs = differs || session.Differ(f.table, s.Used, s.Settings, func(row settings.Setting) bool {
 			return row.Restarts && row.Scope == settings.PerImage
 		})
 	}
 	if !restart {
 		return changed
 	}
-	last.changed = now
-	if a.shown != last.scene || v.Width != last.view.Width || v.Height != last.view.Height {
-		a.forgetCosts()
+	last.changed = in.now
+	if in.scene != last.scene || v.Width != last.view.Width || v.Height != last.view.Height {
+		f.forgetCosts()
 	}
-	a.compare.epoch++
-	a.outdateReference(same)
-	a.dropChange()
+	f.compare.epoch++
+	f.outdateReference(same)
+	f.dropChange()
 	if same {
-		a.measureChange(a.active, v, now)
+		f.measureChange(f.active, v, in.now)
 	}
-	for _, s := range a.sides {
+	for _, s := range f.sides {
 		s.Timer, s.RefError = session.SampleTimer{}, session.RefError{}
-		if session.Restarts(a.table, s.Used, s.Settings) {
+		if session.Restarts(f.table, s.Used, s.Settings) {
 			s.Pace = session.Pace{}
 		}
-		if differs && same && a.comparing() {
+		if differs && same && f.comparing() {
 			s.Device.Restart()
 		}
 	}
@@ -195,22 +236,22 @@ func (a *app) noteChanges(v view.View, now time.Time) (changed bool) {
 
 // calls is how often each side renders in this frame, which has so much room for all of them. After a change both must. Where a
 // call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
-func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
-	if changed && a.timeSliced() {
-		a.compare.lastRendered = (a.compare.lastRendered + 1) % len(a.sides)
-		return session.Only(a.compare.lastRendered)
+func (f *frames) calls(changed bool, room time.Duration) (calls [2]int) {
+	if changed && f.timeSliced() {
+		f.compare.lastRendered = (f.compare.lastRendered + 1) % len(f.sides)
+		return session.Only(f.compare.lastRendered)
 	}
 	enough := false
-	for _, s := range a.sides {
+	for _, s := range f.sides {
 		enough = enough || s.Timer.Samples >= enoughSamples
 	}
-	if !enough && a.comparing() {
-		calls = a.compare.pacing.Plan([2]session.SampleTimer{a.sides[0].Timer, a.sides[1].Timer}, room, a.timeSliced())
+	if !enough && f.comparing() {
+		calls = f.compare.pacing.Plan([2]session.SampleTimer{f.sides[0].Timer, f.sides[1].Timer}, room, f.timeSliced())
 	} else if !enough {
-		calls[0] = a.sides[0].Pace.Fill(room)
+		calls[0] = f.sides[0].Pace.Fill(room)
 	}
 	if changed {
-		for i := range a.sides {
+		for i := range f.sides {
 			calls[i] = max(calls[i], 1)
 		}
 	}
@@ -218,40 +259,40 @@ func (a *app) calls(changed bool, room time.Duration) (calls [2]int) {
 }
 
 // timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
-func (a *app) timeSliced() bool { return a.active.Device.Backend().Kind == "cpu" }
+func (f *frames) timeSliced() bool { return f.active.Device.Backend().Kind == "cpu" }
 
-// moving tells whether the view or the scene is changing, or did so a moment ago.
-func (a *app) moving(now time.Time) bool {
-	return a.input.dragged || a.player.playing || now.Sub(a.rendered.changed) < stillAfter
+// moving tells whether the view or the scene is changing, as busy says, or did so a moment ago.
+func (f *frames) moving(busy bool, now time.Time) bool {
+	return busy || now.Sub(f.rendered.changed) < stillAfter
 }
 
 // allShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
-func (a *app) allShown() bool {
-	return !slices.ContainsFunc(a.sides, func(s *session.Side) bool { return s.Stats.Shown == 0 })
+func (f *frames) allShown() bool {
+	return !slices.ContainsFunc(f.sides, func(s *session.Side) bool { return s.Stats.Shown == 0 })
 }
 
 // rendering are the sides, and the baseline of a change that is being measured.
-func (a *app) rendering() []*session.Side {
-	if b := a.change.baseline; b != nil {
-		return append(slices.Clone(a.sides), b)
+func (f *frames) rendering() []*session.Side {
+	if b := f.change.baseline; b != nil {
+		return append(slices.Clone(f.sides), b)
 	}
-	return a.sides
+	return f.sides
 }
 
 // paths is the number of camera paths that the last frame traced, without those of the reference.
-func (a *app) paths() (sum uint64) {
-	for _, s := range a.rendering() {
+func (f *frames) paths() (sum uint64) {
+	for _, s := range f.rendering() {
 		sum += s.Stats.Paths
 	}
 	return sum
 }
 
 // elapsed is how long rendering took in the last frame, including the reference.
-func (a *app) elapsed() (sum time.Duration) {
-	for _, s := range a.rendering() {
+func (f *frames) elapsed() (sum time.Duration) {
+	for _, s := range f.rendering() {
 		sum += s.Stats.Elapsed
 	}
-	if r := a.compare.reference; r != nil {
+	if r := f.compare.reference; r != nil {
 		sum += r.spent
 	}
 	return sum
