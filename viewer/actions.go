@@ -10,7 +10,6 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/gpuscene"
-	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -205,26 +204,6 @@ func (a *app) frameWith(camera func(aspect float32) scene.Camera) {
 		free = hud.NewRect(0, 0, float32(w), height)
 	}
 	a.controller.Frame(camera(free.Width()/height), (free.Middle().X-float32(w)/2)/height)
-}
-
-func (a *app) nextCamera() {
-	if a.shown == nil {
-		return
-	}
-	cameras := a.shown.scene.Cameras
-	if len(cameras) == 0 {
-		a.messages.Say("the file has no camera")
-		return
-	}
-	a.lookThrough((a.shown.camera + 1) % len(cameras))
-}
-
-// lookThrough takes a camera of the file.
-func (a *app) lookThrough(i int) {
-	cameras := a.shown.scene.Cameras
-	a.shown.camera = i
-	a.controller.Look(cameras[i])
-	a.messages.Say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
 }
 
 // aspect is the window's width over its height.

@@ -26,6 +26,8 @@ const (
 // app is the state of the window. All of it belongs to the main thread, except the mailbox.
 type app struct {
 	*frames
+	*stage
+	*loader
 
 	opts   Options
 	keys   []session.KeyRow // every key, as help shows it
@@ -38,7 +40,6 @@ type app struct {
 	shots  map[string]bool // paths of all screenshots
 
 	mode         session.Mode
-	controller   session.Camera
 	captured     bool // the mouse is hidden and turns the camera
 	boost        bool
 	showPanel    bool
@@ -51,17 +52,6 @@ type app struct {
 	flyTried     time.Time // when keys that fly were pressed in orbit mode
 	marker       session.FocusMarker
 	lastDenoiser string // the one that was on last; empty before the first
-
-	shown            *shownScene // nil until the first scene is ready
-	player           player
-	watcher          watcher
-	loading          *loading
-	pending          []request // files to open after the one being loaded
-	asked            time.Time // when the first of these was asked for
-	light            lighting
-	folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
-	sceneFiles       []string // that were opened
-	environmentFiles []string // likewise
 
 	begun     time.Time
 	lastTime  time.Time
@@ -97,12 +87,17 @@ func start(o Options) (a *app, err error) {
 	first := &session.Side{Name: "A", Picture: &picture{}, Settings: o.Settings, Start: o.Settings}
 	a = &app{
 		opts: o, keys: keyRows(keyName), window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
-		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
+		windowed: at.placement, begun: begun, lastTime: begun,
 	}
 	a.frames = &frames{tasks: &a.tasks, comparison: &comparison{
 		active: first, sides: []*session.Side{first}, compare: newCompare(), table: tracer.SettingsTable(),
 		newPicture: func() session.Picture { return &picture{} }, messages: &a.messages, log: o.Log,
 	}}
+	a.stage = &stage{light: lighting{o.EnvironmentFlag, o.Environment}, messages: &a.messages}
+	a.loader = &loader{
+		read: o.Load, scenes: o.Scenes, folder: at.Folder, stage: a.stage, compared: a.comparison,
+		tasks: &a.tasks, options: a.sceneOptions, done: a.loaded,
+	}
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
@@ -191,7 +186,7 @@ func (a *app) frame() error {
 	a.holdKeys(min(dt.Seconds(), maxStep))
 	a.loadNext()
 	a.lookAtFiles(now)
-	a.play(min(dt.Seconds(), maxStep))
+	a.play(a.active.Device, min(dt.Seconds(), maxStep))
 	if a.minimised() {
 		return nil
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ncruces/zenity"
-
 	"glint/tracer/gpuscene"
 	"glint/viewer/session"
 )
@@ -44,37 +42,8 @@ func environmentName(spec string) string {
 	return filepath.Base(spec)
 }
 
-// environmentInUse is what the environment is called that lights the scene.
-func (a *app) environmentInUse() string {
-	if a.light.spec == "" {
-		return a.sceneEnvironment()
-	}
-	return environmentName(a.light.spec)
-}
-
-// sceneEnvironment is what a scene has where the user chooses none.
-func (a *app) sceneEnvironment() string {
-	if a.light.spec == "" && a.shown != nil && a.shown.prepared.Added != "" {
-		return "studio (added)"
-	}
-	return environmentName("")
-}
-
 // openEnvironment lights the scene by another environment.
-func (a *app) openEnvironment(spec string) {
-	a.pending = nil
-	a.request(request{path: spec, environment: true})
-}
-
-// chooseEnvironment opens the desktop's file dialog.
-func (a *app) chooseEnvironment() {
-	var patterns []string
-	for _, extension := range environmentExtensions() {
-		patterns = append(patterns, "*"+extension)
-	}
-	folder := a.folder
-	if n := len(a.environmentFiles); n > 0 {
-		folder = filepath.Dir(fullPath(a.environmentFiles[n-1]))
-	}
-	a.askForFile("Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
+func (l *loader) openEnvironment(spec string) {
+	l.pending = nil
+	l.request(request{path: spec, environment: true})
 }

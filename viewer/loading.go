@@ -1,25 +1,18 @@
 package viewer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/ncruces/zenity"
-
-	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 	"glint/viewer/session"
 )
 
@@ -128,16 +121,37 @@ type request struct {
 	environment, merge bool
 }
 
+// loader brings scenes and environments to the screen, one after another, and reads files again that have changed.
+type loader struct {
+	loading *loading
+	pending []request // files to open after the one being loaded
+	asked   time.Time // when the first of these was asked for
+	watcher watcher
+
+	folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
+	sceneFiles       []string // that were opened
+	environmentFiles []string // likewise
+
+	read    LoadFunc
+	scenes  []settings.Choice // names that read knows
+	options func(job *loading) gpuscene.Options
+	done    func(job *loading, p *gpuscene.Prepared, err error)
+
+	stage    *stage
+	compared *comparison
+	tasks    *mailbox
+}
+
 // open loads a scene while the old one stays. One that is being loaded is given up for it.
-func (a *app) open(path string) {
-	a.pending = nil
-	a.giveUp(false)
-	a.request(request{path: path})
+func (l *loader) open(path string) {
+	l.pending = nil
+	l.giveUp(false)
+	l.request(request{path: path})
 }
 
 // drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them; scenes that are merged
 // replace nothing.
-func (a *app) drop(paths []string, merge bool) {
+func (l *loader) drop(paths []string, merge bool) {
 	var asked []request
 	for _, path := range paths {
 		environment := isEnvironment(path)
@@ -147,103 +161,81 @@ func (a *app) drop(paths []string, merge bool) {
 		if r.merge {
 			continue
 		}
-		a.pending = slices.DeleteFunc(a.pending, func(old request) bool { return old.environment == r.environment })
-		a.giveUp(r.environment)
+		l.pending = slices.DeleteFunc(l.pending, func(old request) bool { return old.environment == r.environment })
+		l.giveUp(r.environment)
 	}
 	for _, r := range asked {
-		a.request(r)
+		l.request(r)
 	}
 }
 
 // giveUp stops loading a scene, or an environment, in favour of another. The first scene of a window goes on.
-func (a *app) giveUp(environment bool) {
-	if job := a.loading; job != nil && !job.first && (job.light != nil) == environment && (environment || job.scene == nil) {
+func (l *loader) giveUp(environment bool) {
+	if job := l.loading; job != nil && !job.first && (job.light != nil) == environment && (environment || job.scene == nil) {
 		job.dropped = true
 		job.cancel()
 	}
 }
 
 // cancelLoading stops what is being loaded and forgets what waits, if there is a scene to go on with.
-func (a *app) cancelLoading() bool {
-	job := a.loading
+func (l *loader) cancelLoading() bool {
+	job := l.loading
 	if job == nil || job.first || job.ctx.Err() != nil {
 		return false
 	}
-	a.pending = nil
+	l.pending = nil
 	job.cancel()
 	return true
 }
 
 // request loads a file after those that were asked for before.
-func (a *app) request(r request) {
-	if a.loading == nil {
-		a.asked = time.Now()
+func (l *loader) request(r request) {
+	if l.loading == nil {
+		l.asked = time.Now()
 	}
-	a.pending = append(a.pending, r)
-	a.loadNext()
+	l.pending = append(l.pending, r)
+	l.loadNext()
 }
 
 // loadNext loads what waits, unless something is being loaded. What else prepares a scene anew waits for files, which
 // get it in passing.
-func (a *app) loadNext() {
+func (l *loader) loadNext() {
 	switch {
-	case a.loading != nil:
-	case len(a.pending) > 0:
-		next := a.pending[0]
-		a.pending = a.pending[1:]
+	case l.loading != nil:
+	case len(l.pending) > 0:
+		next := l.pending[0]
+		l.pending = l.pending[1:]
 		switch {
-		case next.merge && a.shown != nil:
-			a.load(&loading{path: next.path, into: a.shown.scene})
+		case next.merge && l.stage.shown != nil:
+			l.load(&loading{path: next.path, into: l.stage.shown.scene})
 		case !next.environment:
-			a.load(&loading{path: next.path})
-		case a.shown != nil:
-			a.load(&loading{path: next.path, scene: a.shown.scene, anew: true, light: &lighting{spec: next.path}})
+			l.load(&loading{path: next.path})
+		case l.stage.shown != nil:
+			l.load(&loading{path: next.path, scene: l.stage.shown.scene, anew: true, light: &lighting{spec: next.path}})
 		}
-	case a.shown != nil:
-		if changed := a.shown.choices.changed(choicesOf(&a.active.Settings)); changed != "" {
-			a.load(&loading{scene: a.shown.scene, anew: true, changed: changed})
+	case l.stage.shown != nil:
+		if changed := l.stage.shown.choices.changed(choicesOf(&l.compared.active.Settings)); changed != "" {
+			l.load(&loading{scene: l.stage.shown.scene, anew: true, changed: changed})
 		}
 	}
 }
 
 // load reads and prepares a scene in the background.
-func (a *app) load(job *loading) {
-	a.loading, job.choices = job, choicesOf(&a.active.Settings)
+func (l *loader) load(job *loading) {
+	l.loading, job.choices = job, choicesOf(&l.compared.active.Settings)
 	job.ctx, job.cancel = context.WithCancel(context.Background())
-	read := a.opts.Load
-	o := gpuscene.Options{
-		Memory:      guard.NewMemory(cmp.Or(a.opts.LoadMemory, guard.DefaultMemory)),
-		Environment: a.light.environment, Floor: a.active.Settings.Floor, Mipmaps: a.active.Settings.Mipmaps(), BVH: a.active.Settings.BVH, Progress: job.progress,
-		OnDevice: a.active.Device.Backend().Kind == "cuda", Quick: true,
-	}
-	if job.first {
-		o.Reserve = a.pictureBytes()
-	}
+	o := l.options(job)
 	var prepared *gpuscene.Prepared
 	guard.Go(func() (err error) {
-		prepared, err = prepare(job, read, o)
+		prepared, err = prepare(job, l.read, o)
 		return err
 	}, func(err error) {
 		var fault *guard.Fault
 		if errors.As(err, &fault) {
-			a.log.Debug("internal error while loading", "stack", fault.Stack)
+			l.compared.log.Debug("internal error while loading", "stack", fault.Stack)
 		}
-		a.tasks.post(func() { a.loaded(job, prepared, err) })
+		l.tasks.post(func() { l.done(job, prepared, err) })
 	})
-}
-
-// pictureBytes is what pictures of the window will take of a GPU, whatever scene they show, bytes. Those of a window that shows a scene have it already.
-func (a *app) pictureBytes() int64 {
-	of := a.active.Device.Backend()
-	if of.Kind != "cuda" {
-		return 0
-	}
-	width, height := a.window.GetFramebufferSize()
-	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, a.active.Settings, true)
-	if err != nil {
-		return 0 // rendering will say why
-	}
-	return bytes
 }
 
 // prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
@@ -305,167 +297,39 @@ func merge(a, b *scene.Scene, memory *guard.Memory) (*scene.Scene, error) {
 	return scene.Merge(a, b)
 }
 
-// loaded shows a scene that is ready, or says why it is not.
-func (a *app) loaded(job *loading, p *gpuscene.Prepared, err error) {
-	a.loading = nil
-	if err == nil {
-		err = job.ctx.Err()
-	}
-	job.cancel() // for what it holds
-	if (job.again || job.into != nil && err == nil) && len(job.files) > 0 {
-		a.watcher.follow(job.files)
-	}
-	if err == nil {
-		err = a.active.Device.Use(p)
-	}
-	switch {
-	case err == nil && job.again:
-		before := a.shown.source
-		a.showAnew(p, job)
-		a.sayAgain(before, a.shown.source)
-	case err == nil && job.anew:
-		a.showAnew(p, job)
-	case err == nil && job.into != nil:
-		a.showAnew(p, job)
-		a.window.SetTitle(windowTitle(p.Scene))
-		a.remember(&a.sceneFiles, job.path)
-		a.messages.Opened(a.asked, job.path, "merged "+job.name())
-	case err == nil:
-		a.show(p, job)
-		a.remember(&a.sceneFiles, job.path)
-		if !job.first {
-			a.messages.Opened(a.asked, job.path, "opened "+job.name())
-		}
-	case job.first:
-		a.failure = err
-	default:
-		a.sayNotLoaded(job, err)
-		if job.anew && job.light == nil {
-			a.shown.choices.restore(&a.active.Settings)
-		}
-	}
-	a.loadNext()
-}
-
-// sayNotLoaded tells why the old scene stays.
-func (a *app) sayNotLoaded(job *loading, err error) {
-	switch {
-	case job.dropped || errors.Is(err, errUnchanged):
-	case errors.Is(err, context.Canceled):
-		a.messages.Say("cancelled: " + guard.Name(job.name()))
-	default:
-		a.log.Error("the old scene stays", "err", err)
-		a.messages.WarnOf(job.path, err)
-	}
-}
-
-// show puts a scene on the screen that the device has taken.
-func (a *app) show(p *gpuscene.Prepared, job *loading) {
-	a.shown = &shownScene{prepared: p, scene: p.Scene, choices: job.choices, report: session.NewReportModel(p), source: source{path: job.path, variant: job.variant}}
-	a.watcher.follow(p.Scene.Report.Files)
-	if file := a.shown.file(); file != "" {
-		a.folder = filepath.Dir(file)
-	}
-	for _, s := range a.sides {
-		s.Stats = view.Stats{}
-	}
-	a.controller = session.NewCamera(p.Scene.DefaultCamera(a.aspect()), p.Scene.Bounds().Radius())
-	if len(p.Scene.Cameras) == 0 {
-		a.frameScene()
-	}
-	at, clip := a.opts.At, a.opts.Clip
-	if !job.first {
-		at, clip = nil, ""
-	}
-	a.player = newPlayer(p.Scene, at, clip, !a.timeSliced())
-	if job.first && a.opts.Camera != nil {
-		a.controller.Look(*a.opts.Camera)
-	}
-	if job.first && a.opts.Split {
-		a.tasks.post(a.openSplit) // after a frame, when it is known which integrator auto stands for
-	}
-	// Aperture and focus depend on the size of the scene.
-	a.active.Settings.Aperture, a.active.Settings.Focus = a.opts.Settings.Aperture, a.opts.Settings.Focus
-	a.window.SetTitle(windowTitle(p.Scene))
-	for _, note := range slices.Concat(p.Notes, a.active.Device.SceneNotes()) {
-		a.log.Info(note)
-	}
-	for _, warning := range p.Scene.Report.Summary() {
-		a.log.Warn(warning)
-	}
-}
-
-func windowTitle(s *scene.Scene) string { return "glint · " + guard.Name(s.Name) }
-
-// showAnew shows the same scene prepared anew, read again or with another merged into it, from where the user looks at it.
-func (a *app) showAnew(p *gpuscene.Prepared, job *loading) {
-	from, clips := a.shown.source, a.clips()
-	switch {
-	case job.again:
-		from.variant = job.variant
-	case job.into != nil:
-		from.with = append(slices.Clone(from.with), job.path)
-	}
-	a.shown = &shownScene{prepared: p, scene: p.Scene, camera: min(a.shown.camera, len(p.Scene.Cameras)-1), choices: job.choices, report: session.NewReportModel(p), source: from}
-	if at := a.player.clip; job.into != nil && at > 0 && at == len(clips)-1 {
-		a.player.clip = len(a.clips()) - 1 // the last plays all of them
-	}
-	if a.player.clip >= len(a.clips()) {
-		a.player = newPlayer(p.Scene, nil, "", false)
-	}
-	if a.player.clip < 0 {
-		a.player.posed = moment{a.shown, -1, 0} // as it was prepared
-	}
-	if job.light == nil {
-		return
-	}
-	a.light = *job.light
-	a.rememberEnvironment(a.light.spec)
-	a.messages.Opened(a.asked, job.path, "environment: "+job.name())
-}
-
 // rememberEnvironment puts an environment on the list, unless it is always there.
-func (a *app) rememberEnvironment(spec string) {
+func (l *loader) rememberEnvironment(spec string) {
 	if !slices.ContainsFunc(environments(), func(c session.Choice) bool { return c.Value == spec }) {
-		a.remember(&a.environmentFiles, spec)
+		l.remember(&l.environmentFiles, spec)
 	}
 }
 
 // remember puts a file on a list, once. Built-in scenes are on theirs.
-func (a *app) remember(list *[]string, path string) {
-	builtIn := slices.ContainsFunc(a.opts.Scenes, func(s settings.Choice) bool { return s.Name == path })
+func (l *loader) remember(list *[]string, path string) {
+	builtIn := slices.ContainsFunc(l.scenes, func(s settings.Choice) bool { return s.Name == path })
 	if path != "" && !builtIn && !slices.Contains(*list, path) {
 		*list = append(*list, path)
 	}
 }
 
-// chooseFile lets the user choose a scene.
-func (a *app) chooseFile() {
-	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	a.askForFile("Open a scene", a.folder, filter, a.open)
+// sceneChoices are the built-in scenes and the files that were opened.
+func (l *loader) sceneChoices() []session.Choice {
+	var list []session.Choice
+	for _, path := range l.sceneFiles {
+		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
+	}
+	for _, s := range l.scenes {
+		list = append(list, session.Choice{Name: s.Name, Value: s.Name, Help: s.Help})
+	}
+	return list
 }
 
-// askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
-// drawing meanwhile.
-func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open func(path string)) {
-	a.capture(false)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		folder = fullPath(".")
+// environmentChoices are those that need no file and the files that were opened.
+func (l *loader) environmentChoices() []session.Choice {
+	list := environments()
+	list[0].Name = l.stage.sceneEnvironment()
+	for _, path := range l.environmentFiles {
+		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
 	}
-	inside := strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
-	var path string
-	guard.Go(func() (err error) {
-		path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
-		return err
-	}, func(err error) {
-		a.tasks.post(func() {
-			switch {
-			case errors.Is(err, zenity.ErrCanceled):
-			case err != nil:
-				a.messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
-			default:
-				open(path)
-			}
-		})
-	})
+	return list
 }

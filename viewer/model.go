@@ -3,7 +3,6 @@ package viewer
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -50,28 +49,6 @@ func (a *app) model() *session.Model {
 		}
 	}
 	return m
-}
-
-// sceneChoices are the built-in scenes and the files that were opened.
-func (a *app) sceneChoices() []session.Choice {
-	var list []session.Choice
-	for _, path := range a.sceneFiles {
-		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
-	}
-	for _, s := range a.opts.Scenes {
-		list = append(list, session.Choice{Name: s.Name, Value: s.Name, Help: s.Help})
-	}
-	return list
-}
-
-// environmentChoices are those that need no file and the files that were opened.
-func (a *app) environmentChoices() []session.Choice {
-	list := environments()
-	list[0].Name = a.sceneEnvironment()
-	for _, path := range a.environmentFiles {
-		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
-	}
-	return list
 }
 
 // progressLine says how far the picture is.

@@ -33,9 +33,9 @@ type watcher struct {
 func (w *watcher) follow(files []scene.File) { w.files, w.before = files, nil }
 
 // lookAtFiles looks at the scene's files now and then, without holding up the window, and has them read again once they have changed.
-func (a *app) lookAtFiles(now time.Time) {
-	w := &a.watcher
-	if a.shown == nil || a.shown.path == "" || a.loading != nil || w.looking || now.Sub(w.looked) < lookEvery || len(w.files) == 0 {
+func (l *loader) lookAtFiles(now time.Time) {
+	w := &l.watcher
+	if l.stage.shown == nil || l.stage.shown.path == "" || l.loading != nil || w.looking || now.Sub(w.looked) < lookEvery || len(w.files) == 0 {
 		return
 	}
 	w.looked, w.looking = now, true
@@ -47,20 +47,20 @@ func (a *app) lookAtFiles(now time.Time) {
 		}
 		return nil
 	}, func(err error) {
-		a.tasks.post(func() {
+		l.tasks.post(func() {
 			if err != nil {
-				a.log.Error("look at the scene's files", "err", err)
+				l.compared.log.Error("look at the scene's files", "err", err)
 			}
-			a.noteFiles(read, found)
+			l.noteFiles(read, found)
 		})
 	})
 }
 
 // noteFiles takes what a look at files has found.
-func (a *app) noteFiles(read, found []scene.File) {
-	w := &a.watcher
+func (l *loader) noteFiles(read, found []scene.File) {
+	w := &l.watcher
 	w.looking = false
-	if a.loading != nil || !slices.Equal(read, w.files) {
+	if l.loading != nil || !slices.Equal(read, w.files) {
 		return // of a scene that was shown then
 	}
 	settled := slices.Equal(found, w.before)
@@ -70,20 +70,20 @@ func (a *app) noteFiles(read, found []scene.File) {
 	case found[0].State == scene.FileState{}: // the scene itself is gone, or between two versions
 	default:
 		w.answered = found
-		a.readAgain(a.shown.variant)
+		l.readAgain(l.stage.shown.variant)
 	}
 }
 
 // readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
-func (a *app) readAgain(variant string) {
-	if a.loading != nil {
+func (l *loader) readAgain(variant string) {
+	if l.loading != nil {
 		return
 	}
-	job := &loading{path: a.shown.path, variant: variant, with: a.shown.with, again: true}
-	if variant == a.shown.variant {
-		job.before = a.shown.scene
+	job := &loading{path: l.stage.shown.path, variant: variant, with: l.stage.shown.with, again: true}
+	if variant == l.stage.shown.variant {
+		job.before = l.stage.shown.scene
 	}
-	a.load(job)
+	l.load(job)
 }
 
 var errUnchanged = errors.New("nothing that is drawn has changed")
@@ -116,8 +116,8 @@ func (a *app) sayAgain(before, now source) {
 }
 
 // takeVariant shows the scene in another variant of its materials; the empty one is its default.
-func (a *app) takeVariant(name string) {
-	if a.shown != nil && a.shown.path != "" && a.shown.variant != name {
-		a.readAgain(name)
+func (l *loader) takeVariant(name string) {
+	if l.stage.shown != nil && l.stage.shown.path != "" && l.stage.shown.variant != name {
+		l.readAgain(name)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode"
 
-	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
@@ -136,39 +135,10 @@ func (a *app) shotText(samples int) map[string]string {
 
 // notes are those of a picture of one side.
 func (a *app) notes(of *session.Side, samples int) map[string]string {
-	notes, err := a.subject().Notes(of.Settings, samples)
+	notes, err := a.subject(a.active.View.Camera).Notes(of.Settings, samples)
 	if err != nil { // of NaN and infinities only
 		a.log.Error("the image does not say how it was made", "err", err)
 		return map[string]string{}
 	}
 	return notes
-}
-
-// subject is what the window shows. The camera is that of the picture.
-func (a *app) subject() view.Subject {
-	s := a.shown
-	about := view.Subject{Scene: s.scene.Name, File: s.file(), Environment: gpuscene.FullEnvironment(a.light.spec), Variant: s.variant,
-		Camera: s.scene.CameraToFile(a.active.View.Camera)}
-	for _, path := range s.with {
-		about.Merged = append(about.Merged, fullPath(path))
-	}
-	if p := &a.player; len(a.clips()) > 0 && p.clip >= 0 {
-		about.At, about.Clip = &p.seconds, s.scene.Motion.Word(p.clip)
-	}
-	return about
-}
-
-// file is the full path that the scene was read from; empty where it is built in.
-func (s *shownScene) file() string {
-	if read := s.scene.Report.Files; len(read) == 0 || read[0].Path != s.path {
-		return ""
-	}
-	return fullPath(s.path)
-}
-
-func fullPath(path string) string {
-	if full, err := filepath.Abs(path); err == nil {
-		return full
-	}
-	return path
 }
