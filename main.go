@@ -36,10 +36,11 @@ func main() {
 }
 
 func view(ctx context.Context, r cli.ViewRequest) error {
-	return viewer.Run(ctx, viewer.Options{
-		Path: r.Scene, Load: r.Load, LoadMemory: r.LoadMemory, Variant: r.Variant, At: r.At, Clip: r.Clip, Scenes: r.Scenes, Environment: r.Environment, EnvironmentFlag: r.EnvironmentFlag, Settings: r.Settings, Tracer: r.Options,
-		Width: r.Width, Height: r.Height, Split: r.Split, Log: r.Options.Log, Out: r.Out,
-	})
+	return viewer.Run(ctx, viewer.Options{Width: r.Width, Height: r.Height, SessionOptions: viewer.SessionOptions{
+		Path: r.Scene, Load: r.Load, LoadMemory: r.LoadMemory, Variant: r.Variant, At: r.At, Clip: r.Clip, Scenes: r.Scenes,
+		Environment: r.Environment, EnvironmentFlag: r.EnvironmentFlag, Settings: r.Settings, Tracer: r.Options, Split: r.Split,
+		Log: r.Options.Log, Out: r.Out,
+	}})
 }
 
 func keys(markdown bool) string {

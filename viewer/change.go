@@ -3,6 +3,7 @@ package viewer
 import (
 	"cmp"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -45,17 +46,17 @@ func changesCost(row settings.Setting) bool {
 	return row.Restarts && row.Scope == settings.PerImage && row.Name != "seed"
 }
 
-// measureChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Two
-// sides are compared as they are. Call it before the side's timer is reset.
-func (f *frames) measureChange(s *session.Side, v view.View, now time.Time) {
+// newChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Call it
+// before the side's timer is reset.
+func newChange(table []settings.Setting, s *session.Side, v view.View, now time.Time) settingChange {
 	var changed []settings.Setting
-	for _, row := range f.table {
+	for _, row := range table {
 		if !row.Same(&s.Used, &s.Settings) {
 			changed = append(changed, row)
 		}
 	}
-	if f.comparing() || len(changed) != 1 || !changesCost(changed[0]) {
-		return
+	if len(changed) != 1 || !changesCost(changed[0]) {
+		return settingChange{}
 	}
 	c := settingChange{of: s, what: session.Describe(changed[0], s.Settings), from: s.Used, to: s.Settings, at: now}
 	if c.from.Integrator == "auto" {
@@ -70,9 +71,9 @@ func (f *frames) measureChange(s *session.Side, v view.View, now time.Time) {
 	case only != "" && only != to.Exec:
 		c.idle = "no effect in the " + to.Exec + " engine"
 	case s.Timer.Steady() == 0, s.Timer.Steady() > longestSample:
-		return
+		return settingChange{}
 	}
-	f.change = c
+	return c
 }
 
 // measuring tells whether a change is still to be measured.
@@ -82,14 +83,13 @@ func (c *settingChange) measuring() bool {
 
 // takeTurns ends a turn that was long enough, and tells whether the next frame is the baseline's. The side goes first, until
 // it has warmed up, then the baseline.
-func (f *frames) takeTurns(in frameInput, moving bool) (baseline bool) {
-	c := &f.change
+func (c *settingChange) takeTurns(in frameInput, moving bool, newPicture func() session.Picture, log *slog.Logger) (baseline bool) {
 	switch {
 	case !c.measuring() || moving:
 		return false
 	case in.loading, c.of.Settings != c.to, c.of.Timer.Mean() > longestSample, c.of.Timer.Samples >= enoughSamples,
 		c.second && c.of.Timer.Samples < c.begun.Samples:
-		f.dropChange() // it cannot be measured any more, or another scene needs the memory
+		c.drop(log) // it cannot be measured any more, or another scene needs the memory
 		return false
 	case c.baseline == nil:
 		if c.of.Timer.Steady() == 0 {
@@ -97,18 +97,18 @@ func (f *frames) takeTurns(in frameInput, moving bool) (baseline bool) {
 		}
 		twin, err := c.of.Device.Twin()
 		if err != nil {
-			f.log.Debug("measure a change", "err", err)
-			f.dropChange()
+			log.Debug("measure a change", "err", err)
+			c.drop(log)
 			return false
 		}
-		c.baseline = &session.Side{Name: "before", Picture: f.newPicture(), Device: twin, Settings: c.from}
+		c.baseline = &session.Side{Name: "before", Picture: newPicture(), Device: twin, Settings: c.from}
 		return true
 	case !c.second && c.baseline.Timer.Steady() == 0:
 		return true
 	}
 	c.turn(in.now)
 	if len(c.pairs) == measuredPairs {
-		f.closeBaseline()
+		c.closeBaseline(log)
 	}
 	return c.baseline != nil && !c.second
 }
@@ -136,33 +136,23 @@ func (c *settingChange) turn(now time.Time) {
 	c.second = !c.second
 }
 
-// renderBaseline renders the view with the settings before the change.
-func (f *frames) renderBaseline(in frameInput, v view.View, room time.Duration) {
-	b := f.change.baseline
-	b.Device.SetProfilePolicy(f.watch(f.change.of, in.statistics)) // timing takes time, too
-	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
-		f.log.Error("measure a change", "err", err)
-		f.dropChange()
-	}
-}
-
 // closeBaseline frees what only a measurement needs.
-func (f *frames) closeBaseline() {
-	b := f.change.baseline
+func (c *settingChange) closeBaseline(log *slog.Logger) {
+	b := c.baseline
 	if b == nil {
 		return
 	}
-	f.change.baseline = nil
+	c.baseline = nil
 	b.Picture.Release()
 	if err := b.Device.Close(); err != nil {
-		f.log.Error("measure a change", "err", err)
+		log.Error("measure a change", "err", err)
 	}
 }
 
-// dropChange forgets a change, measured or not.
-func (f *frames) dropChange() {
-	f.closeBaseline()
-	f.change = settingChange{}
+// drop forgets a change, measured or not.
+func (c *settingChange) drop(log *slog.Logger) {
+	c.closeBaseline(log)
+	*c = settingChange{}
 }
 
 // text says what the change costs, with the spread of what was measured; there is no claim where that includes 1.
@@ -187,9 +177,9 @@ func (c *settingChange) text() string {
 	return text + fmt.Sprintf("   no difference found (%.2f× to %.2f×)", least, most)
 }
 
-// changeText is what the last change costs on this view, or empty when that is not to be shown; statistics show it for longer.
-func (f *frames) changeText(statistics bool) string {
-	if c := &f.change; c.of != nil && (c.measuring() || statistics || time.Since(c.at) < changeShownFor) {
+// shownText is what the last change costs on this view, or empty when that is not to be shown; statistics show it for longer.
+func (c *settingChange) shownText(statistics bool) string {
+	if c.of != nil && (c.measuring() || statistics || time.Since(c.at) < changeShownFor) {
 		return c.text()
 	}
 	return ""

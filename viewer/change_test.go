@@ -6,70 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/scene"
-	"glint/tracer/settings"
-	"glint/viewer/session"
 )
-
-// measured is a change whose samples took so long before and after, ms in each pair of turns.
-func measured(before float64, after ...float64) *settingChange {
-	ms := func(x float64) time.Duration { return time.Duration(x * float64(time.Millisecond)) }
-	c := &settingChange{of: &session.Side{}, what: "exec: wavefront"}
-	for n := range measuredPairs {
-		c.pairs = append(c.pairs, pair{ms(before), ms(after[n%len(after)])})
-	}
-	return c
-}
-
-func TestChangeText(t *testing.T) {
-	for want, c := range map[string]*settingChange{
-		"10 ms → 5 ms a sample   2.00× as fast (2.00 to 2.00)":          measured(10, 5),
-		"10 ms → 15 ms a sample   1.50× as slow (1.45 to 1.55)":         measured(10, 14.5, 15, 15.5),
-		"10 ms → 10 ms a sample   no difference found (1.00× to 1.00×)": measured(10, 10),
-		"10 ms → 12 ms a sample   no difference found (0.77× to 1.11×)": measured(10, 9, 12, 12, 13, 13),
-		"measuring what it costs …":                                     {of: &session.Side{}, what: "exec: wavefront"},
-		"no effect in the megakernel engine":                            {of: &session.Side{}, what: "exec: wavefront", idle: "no effect in the megakernel engine"},
-	} {
-		if got := c.text(); got != "exec: wavefront   "+want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// TestOneTurnThatWasHeldUp: it does not hide a difference.
-func TestOneTurnThatWasHeldUp(t *testing.T) {
-	c := measured(10, 5)
-	c.pairs[3].after *= 100
-	if got := c.text(); !strings.HasSuffix(got, "2.00× as fast (2.00 to 2.00)") {
-		t.Error(got)
-	}
-}
-
-// TestChangesThatCost: a click to focus, another exposure or another seed say nothing of costs.
-func TestChangesThatCost(t *testing.T) {
-	for name, want := range map[string]bool{
-		"integrator": true, "exec": true, "bounces": true, "restir-cap": true, "rr": true,
-		"focus": false, "aperture": false, "exposure": false, "seed": false, "light-scale": false, "denoise": false, "aov-view": false,
-	} {
-		row, _ := settings.Lookup(tracer.SettingsTable(), name)
-		if changesCost(row) != want {
-			t.Errorf("--%s changes costs: %v", name, !want)
-		}
-	}
-	p := openProbe(t, func(_ *Options, f *fake) {
-		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
-	})
-	p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
-	p.xdo("key", "e")
-	p.until("another focus", func(a *app) bool { return a.active.Used.Focus > 0 })
-	p.do(func(a *app) {
-		if a.change.of != nil || a.changeText(false) != "" {
-			t.Errorf("focusing says %q", a.changeText(false))
-		}
-	})
-}
 
 // TestChangesAreMeasured: what a key changes is measured in turns with what was before, and what only that needs is closed.
 func TestChangesAreMeasured(t *testing.T) {
@@ -86,7 +25,7 @@ func TestChangesAreMeasured(t *testing.T) {
 		}
 	})
 	p.until("the gain", func(a *app) bool {
-		return strings.Contains(a.changeText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
+		return strings.Contains(a.change.shownText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
 	})
 	p.do(func(a *app) {
 		if twin := p.fake.twins[0]; a.change.baseline != nil || !twin.closed || len(twin.attached) > 0 {
@@ -149,11 +88,26 @@ func TestChangesWithoutEffect(t *testing.T) {
 	} {
 		p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
 		p.xdo("key", row.key)
-		p.until(row.want, func(a *app) bool { return a.changeText(false) == row.want })
+		p.until(row.want, func(a *app) bool { return a.change.shownText(false) == row.want })
 	}
 	p.xdo("key", "F4")
 	p.xdo("key", "F4") // wavefront
 	p.until("a cost", func(a *app) bool { return a.active.Used.Exec == "wavefront" && a.active.Timer.Steady() > 0 })
 	p.xdo("key", "F5")
 	p.until("the measurement", func(a *app) bool { return a.change.measuring() })
+}
+
+// TestChangesThatCost: a click to focus says nothing of costs.
+func TestChangesThatCost(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) {
+		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
+	})
+	p.until("a cost", func(a *app) bool { return a.active.Timer.Steady() > 0 })
+	p.xdo("key", "e")
+	p.until("another focus", func(a *app) bool { return a.active.Used.Focus > 0 })
+	p.do(func(a *app) {
+		if a.change.of != nil || a.change.shownText(false) != "" {
+			t.Errorf("focusing says %q", a.change.shownText(false))
+		}
+	})
 }

@@ -2,66 +2,52 @@ package viewer
 
 import "glint/viewer/session"
 
-// do does what a command asks for.
-func (a *app) do(c session.Command) {
+// do does what a command asks for. Those of the window's own it leaves to the window.
+func (s *Session) do(c session.Command) {
 	switch c := c.(type) {
-	case session.ChooseScene:
-		a.chooseFile()
-	case session.ChooseEnvironment:
-		a.chooseEnvironment()
 	case session.OpenScene:
-		a.open(c.Path)
+		s.open(c.Path)
 	case session.OpenEnvironment:
-		a.openEnvironment(c.Spec)
+		s.openEnvironment(c.Spec)
 	case session.TakeVariant:
-		a.takeVariant(c.Name)
+		s.takeVariant(c.Name)
 	case session.SaveImage:
-		a.screenshot()
+		s.screenshot()
 	case session.SaveRadiance:
-		a.saveRadiance()
-	case session.CopyFlags:
-		a.copyFlags()
-	case session.SetMode:
-		a.setMode(c.Mode)
+		s.saveRadiance()
 	case session.LookThrough:
-		a.lookThrough(c.Camera)
+		s.lookThrough(c.Camera)
 	case session.FrameScene:
-		a.frameScene()
+		s.frameScene()
 	case session.SetFieldOfView:
-		a.controller.Camera.VFov = c.Degrees
+		s.controller.Camera.VFov = c.Degrees
 	case session.ShowPlace:
-		a.showPlace(c.Line)
+		s.showPlace(c.Line)
 	case session.SetSettings:
-		a.active.Settings = c.Settings
+		s.active.Settings = c.Settings
 	case session.TogglePlaying:
-		a.togglePlaying()
+		s.togglePlaying()
 	case session.ToggleLoop:
-		a.toggleLoop()
+		s.toggleLoop()
 	case session.TakeClip:
-		a.takeClip(c.Clip)
+		s.takeClip(c.Clip)
 	case session.Scrub:
-		a.scrub(c.Seconds)
+		s.scrub(c.Seconds)
 	case session.SetSpeed:
-		a.player.speed = min(max(c.Factor, session.Slowest), session.Fastest)
+		s.player.speed = min(max(c.Factor, session.Slowest), session.Fastest)
 	case session.OpenSplit:
-		a.openSplit()
+		s.openSplit()
 	case session.ChooseSide:
-		a.choose(c.Side)
+		s.choose(c.Side)
 	case session.SetShow:
-		a.compare.show = c.Show
+		s.compare.show = c.Show
 	case session.SetPacing:
-		a.setPacing(c.Pacing)
+		s.setPacing(c.Pacing)
 	case session.SetGain:
-		a.compare.gain = c.Gain
+		s.compare.gain = c.Gain
 	case session.ToggleReference:
-		a.toggleReference()
+		s.toggleReference()
 	case session.RestartSides:
-		a.restartSides()
-	case session.TogglePanel:
-		a.togglePanel()
-	case session.ShowKeys:
-		a.showKeys = true
-	case session.TurnTo:
-		a.turnTo(c.Page)
+		s.restartSides()
 	}
 }

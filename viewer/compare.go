@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
+	"glint/tracer/guard"
+	"glint/tracer/profile"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 	"glint/viewer/session"
 )
 
@@ -63,8 +67,8 @@ func (c *comparison) openB() {
 	c.messages.Say(fmt.Sprintf("A %s, B %s: drag the divider", c.active.Integrator(), b.Integrator()))
 }
 
-// closeB closes side B.
-func (c *comparison) closeB() {
+// closeSplit closes side B.
+func (c *comparison) closeSplit() {
 	if !c.comparing() {
 		return
 	}
@@ -163,4 +167,142 @@ func (c *comparison) startIntegrator() string {
 	default:
 		return s.Start.Integrator
 	}
+}
+
+// timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
+func (c *comparison) timeSliced() bool { return c.active.Device.Backend().Kind == "cpu" }
+
+// allShown tells whether each side shows a picture at full size. Till then it has the processor to itselc.
+func (c *comparison) allShown() bool {
+	return !slices.ContainsFunc(c.sides, func(s *session.Side) bool { return s.Stats.Shown == 0 })
+}
+
+// moveDivider puts the divider at a fraction of the window's width.
+func (c *comparison) moveDivider(to float64) { c.compare.divider = min(max(to, 0), 1) }
+
+func (c *comparison) toggleReference() {
+	switch {
+	case !c.needSides():
+	case c.compare.reference != nil:
+		c.closeReference()
+		c.messages.Say("no reference")
+	default:
+		c.openReference()
+	}
+}
+
+func (c *comparison) openReference() {
+	twin, err := c.active.Device.Twin()
+	if err != nil {
+		c.messages.Warn("Reference: " + err.Error())
+		return
+	}
+	c.compare.reference = &reference{device: twin}
+	c.messages.Say("a reference accumulates; N starts both sides anew against it")
+}
+
+func (c *comparison) closeReference() {
+	r := c.compare.reference
+	if r == nil {
+		return
+	}
+	c.compare.reference = nil
+	c.compare.epoch++
+	for _, s := range c.sides {
+		s.RefError = session.RefError{}
+	}
+	if err := r.device.Close(); err != nil {
+		c.messages.Warn("Reference: " + err.Error())
+	}
+}
+
+// renderReference adds samples to the reference, and waits for them: else a GPU's time for them would be counted as a side's.
+func (c *comparison) renderReference(v view.View, calls int, interrupted func() bool) error {
+	r, begun, made := c.compare.reference, time.Now(), 0
+	defer func() { r.spent = time.Since(begun) }()
+	v.Unseen, v.Goal = true, 0 // nobody sees it
+	r.settings = referenceSettings(c.table, c.sides[0].Settings, c.sides[1].Settings)
+	for ; made < calls && (made == 0 || !interrupted()); made++ {
+		stats, err := r.device.Render(v, r.settings, view.Target{})
+		if err != nil {
+			return err
+		}
+		r.stats = stats
+		if stats.Restarted {
+			c.compare.epoch++
+		}
+	}
+	err := r.device.Finish()
+	r.pace = session.PaceAfter(made, time.Since(begun))
+	return err
+}
+
+// outdateReference forgets the reference's samples when they are of another view or other settings.
+func (c *comparison) outdateReference(sameView bool) {
+	r := c.compare.reference
+	if r == nil {
+		return
+	}
+	now := referenceSettings(c.table, c.sides[0].Settings, c.sides[1].Settings)
+	if !sameView || session.Restarts(c.table, r.settings, now) {
+		r.stats = view.Stats{}
+	}
+}
+
+// measureErrors computes the errors of the sides now and then, in the background.
+func (c *comparison) measureErrors(tasks *mailbox, now time.Time) error {
+	r := c.compare.reference
+	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
+		return nil
+	}
+	var jobs []errorJob
+	for _, s := range c.sides {
+		e := s.RefError
+		if r.tooFew(s) || e.Known && e.Samples == s.Timer.Samples && e.RefSamples == r.stats.Samples {
+			continue
+		}
+		image, err := s.Device.Radiance()
+		if err != nil {
+			return err
+		}
+		jobs = append(jobs, errorJob{s, image, s.Timer.Samples})
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	refImage, err := r.device.Radiance()
+	if err != nil {
+		return err
+	}
+	r.measuring, r.measuredAt = true, now
+	epoch, refSamples := c.compare.epoch, r.stats.Samples
+	guard.Go(func() error {
+		for _, e := range jobs {
+			result := e.measure(refImage, refSamples)
+			tasks.post(func() {
+				if c.compare.epoch == epoch {
+					e.side.RefError = result
+				}
+			})
+		}
+		return nil
+	}, func(err error) {
+		tasks.post(func() {
+			if r.measuring = false; err != nil {
+				c.log.Error("compare with the reference", "err", err)
+			}
+		})
+	})
+	return nil
+}
+
+// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
+func (c *comparison) watch(s *session.Side, shown bool) profile.Policy {
+	switch {
+	case !shown || s != c.active:
+		return profile.Policy{CountEvery: session.HiddenEvery}
+	case c.timeSliced():
+		return profile.Policy{TimeEvery: 1, CountEvery: 4}
+	}
+	return profile.Policy{TimeEvery: session.ShownEvery, CountEvery: session.ShownEvery}
 }

@@ -234,7 +234,7 @@ func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 
 func TestSidesOfTheRealTracer(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 		o.Settings.Denoise = "off" // two sides are denoised in the background, not at the same time
 	})
 	p.until("two sides", func(a *app) bool { return a.comparing() && a.sides[1].Stats.Integrator == "restir" })

@@ -13,7 +13,7 @@ import (
 // take turns.
 func TestDenoisedWindow(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Settings.Denoise = "off"
 	})
 	p.xdo("key", "l")
@@ -39,7 +39,7 @@ func TestDenoisedWindow(t *testing.T) {
 // switches that off.
 func TestDenoiserOfTheFirstSeconds(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.do(func(a *app) {
 		a.restartSides()
@@ -62,7 +62,7 @@ func TestDenoiserOfTheFirstSeconds(t *testing.T) {
 func TestWindowDenoisedByOIDN(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Settings.Denoise = "oidn"
 	})
 	p.until("an image by OIDN", func(a *app) bool { return a.active.Stats.Denoised > 0 && a.active.Stats.Denoiser == "oidn" })

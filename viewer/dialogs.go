@@ -13,14 +13,14 @@ import (
 
 // chooseFile lets the user choose a scene.
 func (a *app) chooseFile() {
+	a.capture(false)
 	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	a.askForFile("Open a scene", a.folder, filter, a.open)
+	askForFile(a.Session, "Open a scene", a.folder, filter, a.open)
 }
 
 // askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
 // drawing meanwhile.
-func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open func(path string)) {
-	a.capture(false)
+func askForFile(s *Session, title, folder string, filter zenity.FileFilter, open func(path string)) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		folder = fullPath(".")
 	}
@@ -30,11 +30,11 @@ func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open fu
 		path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
 		return err
 	}, func(err error) {
-		a.tasks.post(func() {
+		s.tasks.post(func() {
 			switch {
 			case errors.Is(err, zenity.ErrCanceled):
 			case err != nil:
-				a.messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
+				s.messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
 			default:
 				open(path)
 			}
@@ -44,6 +44,7 @@ func (a *app) askForFile(title, folder string, filter zenity.FileFilter, open fu
 
 // chooseEnvironment opens the desktop's file dialog.
 func (a *app) chooseEnvironment() {
+	a.capture(false)
 	var patterns []string
 	for _, extension := range environmentExtensions() {
 		patterns = append(patterns, "*"+extension)
@@ -52,5 +53,5 @@ func (a *app) chooseEnvironment() {
 	if n := len(a.environmentFiles); n > 0 {
 		folder = filepath.Dir(fullPath(a.environmentFiles[n-1]))
 	}
-	a.askForFile("Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
+	askForFile(a.Session, "Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
 }

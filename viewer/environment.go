@@ -41,9 +41,3 @@ func environmentName(spec string) string {
 	}
 	return filepath.Base(spec)
 }
-
-// openEnvironment lights the scene by another environment.
-func (l *loader) openEnvironment(spec string) {
-	l.pending = nil
-	l.request(request{path: spec, environment: true})
-}

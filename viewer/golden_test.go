@@ -192,7 +192,7 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 
 // goldenShot is the window in a state, with fixed times and rates.
 func goldenShot(a *app, set func(a *app)) *image.NRGBA {
-	a.dropChange()
+	a.change.drop(a.log)
 	a.messages, a.background = nil, background{}
 	a.shown.prepared.Added = "" // as where a scene has lamps
 	a.hud.IgnoreMouse(true)

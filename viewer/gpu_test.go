@@ -32,7 +32,7 @@ func TestInteropOnGPU(t *testing.T) {
 		t.Skipf("set %s=1 on a GPU machine with a display to test interop", keepDisplay)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", 1280, 720
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", 1280, 720
 	})
 	p.until("samples", func(a *app) bool { return a.active.Stats.Samples > 100 })
 	p.do(func(a *app) {
@@ -91,7 +91,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 		for _, integrator := range []string{"path", "restir-gi"} {
 			roulette := integrator == "restir-gi"
 			p := openProbe(t, func(o *Options, _ *fake) {
-				o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", size[0], size[1]
+				o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", size[0], size[1]
 				o.Scene, o.Camera = s, &camera
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
@@ -136,7 +136,7 @@ func TestSplitOnGPU(t *testing.T) {
 		backend, samples = "cpu", 2*referenceFactor
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, backend, 1280, 720, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, backend, 1280, 720, true
 		o.Scene, o.Path = nil, path
 		if backend == "cpu" {
 			o.Settings.Bounces = 2 // so that a slow machine gets there
@@ -190,7 +190,7 @@ func TestFilledFramesOnGPU(t *testing.T) {
 	for _, row := range []struct{ integrator, denoise string }{{"path", "off"}, {"path", "auto"}, {"restir-gi", "off"}} {
 		var own settings.Settings
 		p := openProbe(t, func(o *Options, _ *fake) {
-			o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cuda", width, height, s
+			o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cuda", width, height, s
 			o.Settings.Integrator, o.Settings.Denoise = row.integrator, row.denoise
 			own = o.Settings
 		})

@@ -18,7 +18,7 @@ func TestHelpersInAWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", 96, 64, s
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", 96, 64, s
 		o.Tracer.Helpers = []tracer.Options{{Backend: "cpu"}}
 	})
 	leaps := func() func(a *app) bool {
@@ -31,7 +31,7 @@ func TestHelpersInAWindow(t *testing.T) {
 	}
 	p.until("samples of another device", leaps())
 	p.do(func(a *app) {
-		lines := a.statusLines()
+		lines := statusLines(a.frames)
 		at := slices.IndexFunc(lines, func(l session.StatusLine) bool { return l.Name == "device" })
 		if at < 0 || !strings.HasSuffix(lines[at].Value, "and, at rest, the processor") {
 			t.Errorf("the panel says %v", lines)

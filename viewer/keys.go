@@ -9,113 +9,25 @@ import (
 	"glint/viewer/session"
 )
 
-// gesture is something that is done with the mouse.
-type gesture int
-
-const (
-	noGesture gesture = iota
-	leftDrag
-	rightDrag
-	middleDrag
-	look // the mouse moves while it is captured
-	wheel
-	click
-	doubleClick
-	rightClick
-	dividerDrag
-)
-
-// trigger is what the user does: a key with modifiers, or a gesture.
-type trigger struct {
-	key     glfw.Key
-	mods    glfw.ModifierKey
-	gesture gesture
-}
-
-// event is the size of what the user did.
-type event struct {
-	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
-	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
-	dt     float64 // of a held key: time since the last frame, s
-	key    glfw.Key
-}
-
-// kind says how often a key acts.
-type kind int
-
-const (
-	press  kind = iota // once
-	repeat             // again and again, as typing does
-	hold               // in every frame
-)
-
-// binding is one action: what triggers it in each mode, and what it does. A setting's name stands for the action that
-// steps that row of the settings table.
-type binding struct {
-	name    string
-	group   string
-	help    string
-	on      [session.Modes][]trigger
-	kind    kind
-	setting string
-	do      func(*app, event)
-}
-
-func key(k glfw.Key) trigger                          { return trigger{key: k} }
-func chord(mods glfw.ModifierKey, k glfw.Key) trigger { return trigger{key: k, mods: mods} }
-func mouse(g gesture) trigger                         { return trigger{gesture: g} }
-func both(on ...trigger) [session.Modes][]trigger     { return [session.Modes][]trigger{on, on} }
-func orbitOnly(on ...trigger) [session.Modes][]trigger {
-	return [session.Modes][]trigger{session.Orbit: on}
-}
-func flyOnly(on ...trigger) [session.Modes][]trigger {
-	return [session.Modes][]trigger{session.Fly: on}
-}
-func perMode(orbit, fly []trigger) [session.Modes][]trigger {
-	return [session.Modes][]trigger{orbit, fly}
-}
-func triggers(on ...trigger) []trigger { return on }
 func steps(setting string, by int) func(*app, event) {
 	return func(a *app, _ event) { a.step(setting, by) }
 }
+
+// flies moves the camera as long as a key is held.
 func flies(ahead, right, up float32) func(*app, event) {
-	return func(a *app, e event) { a.fly(ahead, right, up, e.dt) }
+	return func(a *app, e event) {
+		d := a.controller.Speed * float32(e.dt)
+		if a.boost {
+			d *= boostFactor
+		}
+		a.controller.Fly(ahead*d, right*d, up*d)
+	}
 }
 func turnsOrbit(perHeight float64) func(*app, event) {
 	return func(a *app, e event) { a.controller.Orbit(e.dx*perHeight, -e.dy*perHeight) }
 }
 func turnsHead(perHeight float64) func(*app, event) {
 	return func(a *app, e event) { a.controller.Turn(e.dx*perHeight, -e.dy*perHeight) }
-}
-func plain(do func(*app)) func(*app, event) { return func(a *app, _ event) { do(a) } }
-
-// keymap finds the action of a trigger.
-type keymap [session.Modes]map[trigger]*binding
-
-func newKeymap(rows []binding) keymap {
-	var m keymap
-	for mode := range m {
-		m[mode] = map[trigger]*binding{}
-		for i := range rows {
-			for _, t := range rows[i].on[mode] {
-				m[mode][t] = &rows[i]
-			}
-		}
-	}
-	return m
-}
-
-const modifiers = glfw.ModShift | glfw.ModControl | glfw.ModAlt | glfw.ModSuper
-
-// find prefers the row that asks for exactly these modifiers. Shift alone does not keep a row without modifiers from
-// acting, since it is held to fly faster.
-func (m keymap) find(mode session.Mode, t trigger) *binding {
-	t.mods &= modifiers
-	if row, ok := m[mode][t]; ok {
-		return row
-	}
-	t.mods &^= glfw.ModShift
-	return m[mode][t]
 }
 
 const (
@@ -124,6 +36,8 @@ const (
 	dragZoom = 4           // powers of e that a drag over the window's height zooms
 	notch    = 0.88        // factor on the distance of one notch of the wheel
 )
+
+const boostFactor = 4 // of the speed of flying
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/reference/keys.md all follow from it.
 func bindings() []binding {
@@ -141,9 +55,9 @@ func orbitRows() []binding {
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
 			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.Zoom(float32(math.Exp(dragZoom * e.dy))) }},
 		{name: "pan", group: group, help: "move the view sideways, up and down",
-			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
+			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.controller.Drag(e.dx, e.dy) }},
 		{name: "slide", group: group, help: "move the view over the ground (XZ)",
-			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
+			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.controller.DragGround(e.dx, e.dy) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
 			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.Zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "pivot", group: group, help: "turn, zoom and focus at the point under the mouse",
@@ -314,7 +228,7 @@ func compareRows() []binding {
 		{name: "split", group: group, help: "split view on or off: two sides, A and B",
 			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
 		{name: "divider", group: group, help: "move the divider between A and B",
-			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
+			on: both(mouse(dividerDrag)), do: func(a *app, e event) { a.moveDivider(e.x / a.width()) }},
 		{name: "flip", group: group, help: "show A, then B, over the whole window",
 			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
 		{name: "difference", group: group, help: "difference of A and B, amplified, on or off",
@@ -348,7 +262,7 @@ func windowRows() []binding {
 	const group = "Window"
 	return []binding{
 		{name: "mode", group: group, help: "orbit or fly",
-			on: both(key(glfw.KeyTab)), do: plain((*app).nextMode)},
+			on: both(key(glfw.KeyTab)), do: func(a *app, _ event) { a.setMode((a.mode + 1) % session.Modes) }},
 		{name: "help", group: group, help: "show or hide these keys",
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.showKeys = !a.showKeys }},
 		{name: "search", group: group, help: "search all settings",
@@ -362,10 +276,30 @@ func windowRows() []binding {
 		{name: "fullscreen", group: group, help: "full screen on or off",
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "vsync on or off",
-			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
+			on: both(key(glfw.KeyV)), do: func(a *app, _ event) { a.messages.Say(a.toggleVsync()) }},
 		{name: "escape", group: group, help: "close what is open, stop loading; twice: save, quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},
+	}
+}
+
+func playRows() []binding {
+	const group = "Animation"
+	return []binding{
+		{name: "play", group: group, help: "play or pause the animation",
+			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain((*app).togglePlaying)},
+		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
+			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + session.StepTime) })},
+		{name: "play-step-back", group: group, help: "a step back", kind: repeat,
+			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.scrub(a.player.seconds - session.StepTime) })},
+		{name: "play-faster", group: group, help: "twice as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.changeSpeed(2) })},
+		{name: "play-slower", group: group, help: "half as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageUp)), do: plain(func(a *app) { a.changeSpeed(0.5) })},
+		{name: "play-loop", group: group, help: "loop, or play once",
+			on: both(chord(glfw.ModShift, glfw.KeyEnter)), do: plain((*app).toggleLoop)},
+		{name: "clip", group: group, help: "next animation of the file",
+			on: both(key(glfw.KeyEnd)), do: plain((*app).nextClip)},
 	}
 }

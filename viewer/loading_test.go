@@ -419,7 +419,7 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 // TestOldSceneIsForgotten: a scene that is no longer shown holds no memory, whatever was done with it.
 func TestOldSceneIsForgotten(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) { return aScene(path), nil }
 	})
 	var old weak.Pointer[gpuscene.Prepared]

@@ -22,8 +22,8 @@ func TestFailedKernelsAreReported(t *testing.T) {
 	p.until("the report", told)
 	p.do(func(a *app) {
 		a.messages = nil
-		if !slices.ContainsFunc(a.noteLines(), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
-			t.Errorf("notes %q", a.noteLines())
+		if !slices.ContainsFunc(noteLines(a.stage, a.active), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
+			t.Errorf("notes %q", noteLines(a.stage, a.active))
 		}
 	})
 	var renders int

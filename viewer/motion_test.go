@@ -27,7 +27,7 @@ func TestMotionInAWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, backend, width, height, s
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, backend, width, height, s
 	})
 	shoot := func(when string) {
 		p.do(func(a *app) {

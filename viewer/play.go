@@ -3,47 +3,10 @@ package viewer
 import (
 	"fmt"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
-
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/viewer/session"
 )
-
-// player plays the animation of a file.
-type player struct {
-	clip    int     // of the scene's motion; −1: the scene at rest
-	seconds float64 // into the clip
-	playing bool
-	once    bool // it stops at the end
-	speed   float64
-
-	posed  moment       // what the device has
-	camera scene.Camera // that the file's camera was at then
-}
-
-// moment is what a pose depends on.
-type moment struct {
-	scene   *shownScene
-	clip    int
-	seconds float64
-}
-
-// newPlayer begins with a scene at rest, or at a moment that is asked for. Where every frame is a picture, it plays at once.
-func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) player {
-	p := player{clip: -1, speed: 1}
-	if s.Motion == nil || len(s.Motion.Clips) == 0 {
-		return p
-	}
-	switch {
-	case at != nil:
-		p.clip = max(s.Motion.Find(clip), 0)
-		p.seconds = s.Motion.Clips[p.clip].Time(*at, false)
-	case plays:
-		p.clip, p.playing = 0, true
-	}
-	return p
-}
 
 // clips are those of the scene on the screen.
 func (s *stage) clips() []scene.Clip {
@@ -160,26 +123,6 @@ func (s *stage) playFlags() string {
 		return ""
 	}
 	return fmt.Sprintf(" --at %.6g --clip %s", p.seconds, session.Quoted(s.shown.scene.Motion.Word(p.clip)))
-}
-
-func playRows() []binding {
-	const group = "Animation"
-	return []binding{
-		{name: "play", group: group, help: "play or pause the animation",
-			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain((*app).togglePlaying)},
-		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
-			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.scrub(a.player.seconds + session.StepTime) })},
-		{name: "play-step-back", group: group, help: "a step back", kind: repeat,
-			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.scrub(a.player.seconds - session.StepTime) })},
-		{name: "play-faster", group: group, help: "twice as fast",
-			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.changeSpeed(2) })},
-		{name: "play-slower", group: group, help: "half as fast",
-			on: both(chord(glfw.ModControl, glfw.KeyPageUp)), do: plain(func(a *app) { a.changeSpeed(0.5) })},
-		{name: "play-loop", group: group, help: "loop, or play once",
-			on: both(chord(glfw.ModShift, glfw.KeyEnter)), do: plain((*app).toggleLoop)},
-		{name: "clip", group: group, help: "next animation of the file",
-			on: both(key(glfw.KeyEnd)), do: plain((*app).nextClip)},
-	}
 }
 
 // playModel is nil where nothing is animated.

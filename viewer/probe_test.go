@@ -256,9 +256,11 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1), patience: patience}
 	o := Options{
-		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
-		state: filepath.Join(t.TempDir(), "window.toml"),
-		open:  func(tracer.Options) (session.Renderer, error) { return p.fake, nil },
+		SessionOptions: SessionOptions{
+			Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Out: p.out,
+			Open: func(tracer.Options) (session.Renderer, error) { return p.fake, nil },
+		},
+		Width: 800, Height: 600, state: filepath.Join(t.TempDir(), "window.toml"),
 	}
 	if change != nil {
 		change(&o, p.fake)

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
-	"glint/tracer/settings"
 	"glint/tracer/view"
 	"glint/viewer/hud"
 	"glint/viewer/session"
@@ -38,20 +36,6 @@ func TestReferenceMeasuresBothSides(t *testing.T) {
 	p.until("another view, where no error holds", func(a *app) bool {
 		return !a.sides[0].RefError.Known && a.compare.reference.stats.Samples < 40
 	})
-}
-
-func TestReferenceSettings(t *testing.T) {
-	a, b := settings.Defaults(), settings.Defaults()
-	a.Exposure, a.LightScale, a.Bounces, a.Show, a.Seed, a.Fresnel = 2, 3, 2, "indirect", 7, "schlick"
-	b.Bounces, b.Integrator, b.Roulette = 12, "restir-gi", false
-	r := referenceSettings(tracer.SettingsTable(), a, b)
-	if r.Integrator != "path" || r.Bounces != 12 || r.LightScale != 3 || r.Show != "indirect" || r.Fresnel != "schlick" || r.Seed == a.Seed || r.Seed == b.Seed {
-		t.Errorf("%+v", r)
-	}
-	b.RestirRadius++
-	if referenceSettings(tracer.SettingsTable(), a, b) != r {
-		t.Error("a setting of reuse changes the reference")
-	}
 }
 
 // TestReferenceTakesItsShareOfAFrame: what it takes counts as rendering, not as all the rest, and nothing is done for a picture

@@ -5,33 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 	"glint/viewer/session"
 )
-
-const (
-	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
-	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
-)
-
-// frameInput is what a frame is of, and what goes on around it.
-type frameInput struct {
-	now           time.Time
-	clock         time.Duration // since the window opened
-	camera        scene.Camera
-	width, height int // pixels
-	scene         *shownScene
-	posed         moment
-	dragged       bool // the user is changing the view
-	playing       bool
-	loading       bool        // another scene is on its way, and needs the memory
-	statistics    bool        // they are shown
-	touched       time.Time   // when the user last did something
-	refresh       func() int  // of the display, Hz
-	interrupted   func() bool // the user waits for the next frame
-}
 
 // frames decides what each frame renders, and how long that may take.
 type frames struct {
@@ -79,7 +56,7 @@ func (f *frames) render(in frameInput) (fresh bool, err error) {
 	goal := f.frameGoal(in, moving)
 	room := f.budget.Left(goal) / time.Duration(images)
 	calls := f.calls(changed || moving, room*time.Duration(len(f.sides)))
-	baseline := f.takeTurns(in, moving)
+	baseline := f.change.takeTurns(in, moving, f.newPicture, f.log)
 	if baseline {
 		calls = [2]int{}
 	}
@@ -99,7 +76,7 @@ func (f *frames) render(in frameInput) (fresh bool, err error) {
 		v.Goal = room
 	}
 	f.rendered.view, f.rendered.scene, f.rendered.posed = v, in.scene, in.posed
-	defer f.reportFallbacks(in.scene)
+	defer func() { f.known.report(f.sides, in.scene, f.messages, f.log) }()
 	ofReference := 0
 	if withReference {
 		ofReference = f.compare.reference.pace.Fill(room)
@@ -159,7 +136,7 @@ func (f *frames) renderSides(in frameInput, v view.View, calls [2]int, ofReferen
 	}
 	if err != nil {
 		f.log.Error("compare", "err", err)
-		f.closeB()
+		f.closeSplit()
 		f.messages.Warn("Compare: " + err.Error())
 	}
 	return fresh || freshRest, nil
@@ -174,6 +151,16 @@ func (f *frames) renderSide(s *session.Side, v view.View, calls int, in frameInp
 		return s.RenderSlice(v, in.now)
 	}
 	return true, s.Render(v, calls, in.interrupted)
+}
+
+// renderBaseline renders the view with the settings before the change.
+func (f *frames) renderBaseline(in frameInput, v view.View, room time.Duration) {
+	b := f.change.baseline
+	b.Device.SetProfilePolicy(f.watch(f.change.of, in.statistics)) // timing takes time, too
+	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
+		f.log.Error("measure a change", "err", err)
+		f.change.drop(f.log)
+	}
 }
 
 // renderRest renders what only a comparison needs.
@@ -218,9 +205,9 @@ func (f *frames) noteChanges(in frameInput, v view.View) (changed bool) {
 	}
 	f.compare.epoch++
 	f.outdateReference(same)
-	f.dropChange()
-	if same {
-		f.measureChange(f.active, v, in.now)
+	f.change.drop(f.log)
+	if same && !f.comparing() { // two sides are compared as they are
+		f.change = newChange(f.table, f.active, v, in.now)
 	}
 	for _, s := range f.sides {
 		s.Timer, s.RefError = session.SampleTimer{}, session.RefError{}
@@ -258,17 +245,9 @@ func (f *frames) calls(changed bool, room time.Duration) (calls [2]int) {
 	return calls
 }
 
-// timeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
-func (f *frames) timeSliced() bool { return f.active.Device.Backend().Kind == "cpu" }
-
 // moving tells whether the view or the scene is changing, as busy says, or did so a moment ago.
 func (f *frames) moving(busy bool, now time.Time) bool {
 	return busy || now.Sub(f.rendered.changed) < stillAfter
-}
-
-// allShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
-func (f *frames) allShown() bool {
-	return !slices.ContainsFunc(f.sides, func(s *session.Side) bool { return s.Stats.Shown == 0 })
 }
 
 // rendering are the sides, and the baseline of a change that is being measured.
@@ -296,4 +275,23 @@ func (f *frames) elapsed() (sum time.Duration) {
 		sum += r.spent
 	}
 	return sum
+}
+
+// took accounts for the frame before, which was so long.
+func (f *frames) took(frame time.Duration) {
+	if f.idle {
+		return
+	}
+	f.history.Add(frame, f.paths())
+	if f.timeSliced() {
+		f.budget.Took(frame)
+	}
+}
+
+// drawn accounts for a frame on a GPU that has taken so long, without the wait for the display.
+func (f *frames) drawn(frame time.Duration) {
+	if !f.timeSliced() && !f.idle {
+		f.budget.Given = f.elapsed()
+		f.budget.Took(frame)
+	}
 }

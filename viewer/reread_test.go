@@ -119,7 +119,7 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 	write("shape.bin", shape(1))
 	write("paint.png", red)
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Scene, o.Path = nil, path
 	})
 	p.patience *= 3 // it looks once a second

@@ -37,7 +37,7 @@ func TestRestGathersSamples(t *testing.T) {
 	window := map[string]float64{}
 	for _, denoise := range []string{"auto", "off"} {
 		p := openProbe(t, func(o *Options, _ *fake) {
-			o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", width, height, s
+			o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", width, height, s
 			o.Settings.Denoise = denoise
 			own = o.Settings
 		})

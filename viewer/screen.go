@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/shaders"
+	"glint/viewer/session"
 )
 
 // screen draws one picture, or two to be compared, over the whole window.
@@ -146,4 +147,22 @@ func infoLog(object uint32, get func(uint32, uint32, *int32), read func(uint32, 
 	text := make([]byte, length)
 	read(object, length, nil, &text[0])
 	return strings.TrimRight(string(text), "\x00\n")
+}
+
+// compositionOf is how the sides are shown, where the display has a scale.
+func compositionOf(a *comparison, scale float32, width int) composition {
+	switch {
+	case !a.comparing() || pictureOf(a.sides[1]).texture == 0:
+		return single(pictureOf(a.sides[0]))
+	case a.compare.show == session.OneSide:
+		return single(pictureOf(a.active))
+	}
+	c := composition{a: pictureOf(a.sides[0]), b: pictureOf(a.sides[1]), divider: 2}
+	if a.compare.show == session.Difference {
+		c.difference, c.gain = true, float32(a.compare.gain)
+		return c
+	}
+	c.divider = float32(a.compare.divider)
+	c.line = session.LineWidth * scale / 2 / float32(width)
+	return c
 }

@@ -8,38 +8,17 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"glint/tracer/imageio"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
 
-func TestShotName(t *testing.T) {
-	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	for scene, want := range map[string]string{
-		"duck.glb":               "duck.20260304-050607.0042samp",
-		"/a/b/old.duck.glb":      "old.duck.20260304-050607.0042samp",
-		"what? a:b":              "what_ a_b.20260304-050607.0042samp",
-		"":                       "scene.20260304-050607.0042samp",
-		"..":                     "scene.20260304-050607.0042samp",
-		"a\x1b[2J\u009bb\x7f":    "a_[2J_b_.20260304-050607.0042samp",
-		strings.Repeat("é", 300): strings.Repeat("é", longestBase) + ".20260304-050607.0042samp",
-	} {
-		if got := shotName(scene, at, 42); got != want {
-			t.Errorf("%q: %s, want %s", scene, got, want)
-		}
-	}
-	if got := shotName("x", at, 123456); got != "x.20260304-050607.123456samp" {
-		t.Error(got)
-	}
-}
-
 // TestShotBetweenTurns: on a CPU two sides take turns, so that one of them has not yet rendered in the window's new size when a
 // screenshot of it is asked for.
 func TestShotBetweenTurns(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 	})
 	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].Stats.Samples > 0 })
 	behind := 0

@@ -23,11 +23,11 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	time.AfterFunc(500*time.Millisecond, func() { cancel(why) })
 	var err error
 	main(func() {
-		err = Run(ctx, Options{
-			Path: "slow.glb", Settings: settings.Defaults(), state: state,
-			open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+		err = Run(ctx, Options{state: state, SessionOptions: SessionOptions{
+			Path: "slow.glb", Settings: settings.Defaults(),
+			Open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
-		})
+		}})
 	})
 	if !errors.Is(err, why) {
 		t.Errorf("Run returned %v", err)

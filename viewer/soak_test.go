@@ -168,7 +168,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	})
 	soakDialog(t, s.files[0])
 	s.p = openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", soakWidth, soakHeight
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", soakWidth, soakHeight
 		o.Out, o.Scene, o.Path, o.Load = io.Discard, nil, "cornell", soakLoad
 		for _, info := range builtin.List() {
 			o.Scenes = append(o.Scenes, settings.Choice{Name: info.Name, Help: info.Help})

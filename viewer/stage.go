@@ -2,12 +2,8 @@ package viewer
 
 import (
 	"fmt"
-	"path/filepath"
 
-	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
-	"glint/tracer/scene"
-	"glint/tracer/view"
 	"glint/viewer/session"
 )
 
@@ -54,33 +50,4 @@ func (s *stage) sceneEnvironment() string {
 		return "studio (added)"
 	}
 	return environmentName("")
-}
-
-// subject is what the window shows. The camera is that of the picture.
-func (st *stage) subject(camera scene.Camera) view.Subject {
-	s := st.shown
-	about := view.Subject{Scene: s.scene.Name, File: s.file(), Environment: gpuscene.FullEnvironment(st.light.spec), Variant: s.variant,
-		Camera: s.scene.CameraToFile(camera)}
-	for _, path := range s.with {
-		about.Merged = append(about.Merged, fullPath(path))
-	}
-	if p := &st.player; len(st.clips()) > 0 && p.clip >= 0 {
-		about.At, about.Clip = &p.seconds, s.scene.Motion.Word(p.clip)
-	}
-	return about
-}
-
-// file is the full path that the scene was read from; empty where it is built in.
-func (s *shownScene) file() string {
-	if read := s.scene.Report.Files; len(read) == 0 || read[0].Path != s.path {
-		return ""
-	}
-	return fullPath(s.path)
-}
-
-func fullPath(path string) string {
-	if full, err := filepath.Abs(path); err == nil {
-		return full
-	}
-	return path
 }

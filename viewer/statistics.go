@@ -3,20 +3,8 @@ package viewer
 import (
 	"time"
 
-	"glint/tracer/profile"
 	"glint/viewer/session"
 )
-
-// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
-func (f *frames) watch(s *session.Side, shown bool) profile.Policy {
-	switch {
-	case !shown || s != f.active:
-		return profile.Policy{CountEvery: session.HiddenEvery}
-	case f.timeSliced():
-		return profile.Policy{TimeEvery: 1, CountEvery: 4}
-	}
-	return profile.Policy{TimeEvery: session.ShownEvery, CountEvery: session.ShownEvery}
-}
 
 // updateStatistics reads the statistics of the active side now and then, while they are shown.
 func (f *frames) updateStatistics(shown bool, now time.Time) error {

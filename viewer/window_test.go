@@ -142,11 +142,11 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	needDisplay(t)
 	var err error
 	main(func() {
-		err = Run(t.Context(), Options{
-			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
-			open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+		err = Run(t.Context(), Options{state: filepath.Join(t.TempDir(), "window.toml"), SessionOptions: SessionOptions{
+			Path: "missing.glb", Settings: settings.Defaults(),
+			Open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
-		})
+		}})
 	})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Run returned %v", err)
@@ -158,7 +158,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(t.Context(), Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(t.Context(), Options{SessionOptions: SessionOptions{Settings: settings.Defaults()}, state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)
@@ -392,7 +392,7 @@ func TestFullscreen(t *testing.T) {
 
 func TestRealTracer(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
 		return a.active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))

@@ -187,6 +187,18 @@ func (cc *Camera) Faster(notches float32) {
 	cc.Speed = mgl32.Clamp(speed, first/speedRange, first*speedRange)
 }
 
+// Drag moves the view so that what is looked at stays under the mouse, which moves right and down by heights of the window.
+func (cc *Camera) Drag(right, down float64) {
+	h := float64(cc.ViewHeight())
+	cc.Pan(float32(-right*h), float32(down*h))
+}
+
+// DragGround moves the view over the ground, so that this stays under the mouse.
+func (cc *Camera) DragGround(right, down float64) {
+	h := float64(cc.ViewHeight())
+	cc.Slide(float32(-right*h), float32(down*h))
+}
+
 // ViewHeight is how much of the scene the window's height shows at the look-at point, m.
 func (cc *Camera) ViewHeight() float32 {
 	if cc.Camera.Orthographic > 0 {

@@ -3,116 +3,15 @@ package viewer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
-	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/viewer/session"
 )
-
-// background is what the renderer makes while something else stands in.
-type background struct {
-	what  string // empty: nothing
-	since time.Time
-}
-
-// quietFor is how long the user need not know of something that goes on.
-const quietFor = 300 * time.Millisecond
-
-// note takes what the renderer says.
-func (b *background) note(what string, now time.Time) {
-	if what != b.what {
-		*b = background{what, now}
-	}
-}
-
-// text says what goes on, once that takes longer than the user should have to wonder.
-func (b *background) text(now time.Time) string {
-	if b.what == "" || now.Sub(b.since) < quietFor {
-		return ""
-	}
-	return fmt.Sprintf("%s: %.0f s", b.what, now.Sub(b.since).Seconds())
-}
-
-// loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
-type loading struct {
-	path    string
-	scene   *scene.Scene // in memory already, or nil
-	first   bool         // nothing else can be shown when it fails
-	variant string       // of the scene's materials, empty for its default
-	into    *scene.Scene // the scene on the screen, where this one is merged into it
-	with    []string     // files to be merged into it
-	again   bool         // the files of the scene on the screen, read once more
-	before  *scene.Scene // what they were when they were read before; nil where something else is wanted of them
-	files   []scene.File // that were read
-	anew    bool         // the scene on the screen, prepared anew in another light or as other settings ask for
-	light   *lighting    // the other light, to be loaded; nil: the window's
-	changed string       // of one prepared anew for a setting: what that is called
-	choices choices      // that the scene is prepared for
-
-	ctx     context.Context // of this one load
-	cancel  context.CancelFunc
-	dropped bool // nobody waits for it any more, and the user knows
-
-	mu       sync.Mutex
-	stage    string
-	fraction float64
-}
-
-// choices are the settings that a scene is prepared for: where others are wanted, it is prepared anew.
-type choices struct {
-	floor  bool
-	filter string // of textures
-}
-
-func choicesOf(s *settings.Settings) choices { return choices{s.Floor, s.TextureFilter} }
-
-// restore has settings ask for these.
-func (c choices) restore(s *settings.Settings) { s.Floor, s.TextureFilter = c.floor, c.filter }
-
-// changed is what the user calls a choice that differs; empty where none does.
-func (c choices) changed(wanted choices) string {
-	switch {
-	case c.floor != wanted.floor:
-		return "floor"
-	case c.filter != wanted.filter:
-		return "texture filter"
-	}
-	return ""
-}
-
-func (l *loading) progress(stage string, fraction float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.stage, l.fraction = stage, fraction
-}
-
-// state is the current stage and the fraction of it that is done, 0…1.
-func (l *loading) state() (stage string, fraction float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.stage, l.fraction
-}
-
-// name is what the user calls it.
-func (l *loading) name() string {
-	switch {
-	case l.light != nil:
-		return environmentName(l.light.spec)
-	case l.anew:
-		return l.changed
-	}
-	if l.scene != nil {
-		return l.scene.Name
-	}
-	return filepath.Base(l.path)
-}
 
 // request is a file that the user wants to see: a scene, by itself or merged into the one on the screen, or an environment as --env
 // names it.
@@ -238,65 +137,6 @@ func (l *loader) load(job *loading) {
 	})
 }
 
-// prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
-func prepare(job *loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepared, err error) {
-	defer o.Memory.HoldCollector()()
-	err = guard.Safely(func() (err error) {
-		if job.light != nil {
-			if job.light.environment, err = gpuscene.LoadEnvironment(job.light.spec, o.Memory); err != nil {
-				return err
-			}
-			o.Environment = job.light.environment
-		}
-		s := job.scene
-		if s == nil {
-			if s, err = job.read(read, o.Memory); err != nil {
-				return err
-			}
-			if job.files = s.Report.Files; job.before != nil {
-				if err := checkAgain(s, job.before); err != nil {
-					return err
-				}
-			}
-		}
-		p, err = gpuscene.Prepare(job.ctx, s, o)
-		return err
-	})
-	var fault *guard.Fault
-	if errors.As(err, &fault) && errors.Unwrap(err) == nil {
-		err = fmt.Errorf("load %s: %w", guard.Name(job.name()), err)
-	}
-	return p, err
-}
-
-// read reads the scene, and merges it with others where that is asked for.
-func (l *loading) read(read LoadFunc, memory *guard.Memory) (*scene.Scene, error) {
-	o := scene.Options{Variant: l.variant, Animated: true, Progress: l.progress, Memory: memory}
-	s, err := read(l.ctx, l.path, o)
-	if err == nil && l.into != nil {
-		return merge(l.into, s, memory)
-	}
-	o.Variant = ""
-	for _, path := range l.with {
-		if err != nil {
-			break
-		}
-		var more *scene.Scene
-		if more, err = read(l.ctx, path, o); err == nil {
-			s, err = merge(s, more, memory)
-		}
-	}
-	return s, err
-}
-
-// merge makes one scene of two if there is memory for that.
-func merge(a, b *scene.Scene, memory *guard.Memory) (*scene.Scene, error) {
-	if err := memory.Take("the merged scene", a.GeometryBytes()+b.GeometryBytes()); err != nil {
-		return nil, err
-	}
-	return scene.Merge(a, b)
-}
-
 // rememberEnvironment puts an environment on the list, unless it is always there.
 func (l *loader) rememberEnvironment(spec string) {
 	if !slices.ContainsFunc(environments(), func(c session.Choice) bool { return c.Value == spec }) {
@@ -332,4 +172,22 @@ func (l *loader) environmentChoices() []session.Choice {
 		list = append(list, session.Choice{Name: filepath.Base(path), Value: path, Help: path})
 	}
 	return list
+}
+
+// sayNotLoaded tells why the old scene stays.
+func (l *loader) sayNotLoaded(job *loading, err error) {
+	switch {
+	case job.dropped || errors.Is(err, errUnchanged):
+	case errors.Is(err, context.Canceled):
+		l.compared.messages.Say("cancelled: " + guard.Name(job.name()))
+	default:
+		l.compared.log.Error("the old scene stays", "err", err)
+		l.compared.messages.WarnOf(job.path, err)
+	}
+}
+
+// openEnvironment lights the scene by another environment.
+func (l *loader) openEnvironment(spec string) {
+	l.pending = nil
+	l.request(request{path: spec, environment: true})
 }
