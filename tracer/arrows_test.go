@@ -13,11 +13,11 @@ import (
 // /... stands for everything below it.
 func arrows() map[string][]string {
 	return map[string][]string{
-		"glint":                    {"glint/viewer", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
+		"glint":                    {"glint/viewer", "glint/viewer/session", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
 		"glint/viewer":             {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":         {"glint/viewer/...", "glint/shaders", "glint/assets"},
 		"glint/viewer/session":     {"glint/tracer/guard", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric"},
-		"glint/viewer/hud":         {"glint/viewer/session", "glint/tracer/settings", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/guard"},
+		"glint/viewer/hud":         {"glint/viewer/session", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/guard"},
 		"glint/tracer":             {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/settings":    {},
 		"glint/tracer/view":        {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},

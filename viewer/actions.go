@@ -11,7 +11,7 @@ import (
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
 	if a.showPanel = !a.showPanel; !a.showPanel {
-		a.messages.Say("H shows the panel again")
+		a.Messages.Say("H shows the panel again")
 	}
 }
 
@@ -19,7 +19,7 @@ func (a *app) setMode(m session.Mode) {
 	a.mode = m
 	a.input.release()
 	a.capture(a.mode == session.Fly)
-	a.messages.Say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+	a.Messages.Say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
 }
 
 func (a *app) quit() { a.done = true }
@@ -35,15 +35,15 @@ func (a *app) escape() {
 		a.showKeys = false
 	case a.captured:
 		a.capture(false)
-	case a.cancelLoading():
+	case a.CancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
-		if a.shown != nil {
-			a.screenshot()
+		if a.Shown != nil {
+			a.Screenshot()
 		}
 		a.quit()
 	default:
 		a.quitAsked = time.Now()
-		a.messages.SayFor("Press Esc again to save and quit", quitWithin)
+		a.Messages.SayFor("Press Esc again to save and quit", quitWithin)
 	}
 }
 
@@ -53,16 +53,16 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+	a.Messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.
 func (a *app) narrow(e event) {
-	if e.key == glfw.KeyW && a.active.Settings.Aperture == 0 {
+	if e.key == glfw.KeyW && a.Active.Settings.Aperture == 0 {
 		a.sayHowToFly()
 		return
 	}
-	a.step("aperture", -1)
+	a.StepSetting("aperture", -1)
 }
 
 // saveImage saves the image, unless S was pressed to fly back.
@@ -71,18 +71,18 @@ func (a *app) saveImage(e event) {
 		a.sayHowToFly()
 		return
 	}
-	a.screenshot()
+	a.Screenshot()
 }
 
 // copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
 func (a *app) copyFlags() {
-	flags := a.flags(a.table, a.active.Settings)
+	flags := a.Flags(a.Table, a.Active.Settings)
 	a.window.SetClipboardString(flags)
-	if lost := len(a.shown.with); lost > 0 {
-		a.messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
+	if lost := len(a.Shown.With); lost > 0 {
+		a.Messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
 		return
 	}
-	a.messages.Say("copied: " + flags)
+	a.Messages.Say("copied: " + flags)
 }
 
 // toggleFullscreen fills the screen with the window, or goes back.

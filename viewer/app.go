@@ -10,7 +10,7 @@ import (
 
 // app is the window. All of it belongs to the main thread, except the session's mailbox.
 type app struct {
-	*Session
+	*session.Session
 	display
 	input
 	overlay
@@ -37,9 +37,9 @@ const dividerReach = 7
 
 // overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
 func (a *app) overDivider(x, y float64) bool {
-	if !a.comparing() || a.compare.show != session.SideBySide || a.captured || a.hud.WantsMouse(x, y) {
+	if !a.Comparing() || a.Compare.Show != session.SideBySide || a.captured || a.hud.WantsMouse(x, y) {
 		return false
 	}
 	width, _ := a.window.GetSize()
-	return math.Abs(x-a.compare.divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
+	return math.Abs(x-a.Compare.Divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
 }

@@ -20,6 +20,6 @@ func (a *app) do(c session.Command) {
 	case session.TurnTo:
 		a.turnTo(c.Page)
 	default:
-		a.Session.do(c)
+		a.Session.Do(c)
 	}
 }

@@ -19,20 +19,20 @@ func TestDenoisedWindow(t *testing.T) {
 	p.xdo("key", "l")
 	var why error
 	p.until("a denoised image", func(a *app) bool {
-		why = a.active.Stats.DenoiseError
-		return a.active.Settings.Denoise != "off" && (a.active.Stats.Denoised > 0 || why != nil)
+		why = a.Active.Stats.DenoiseError
+		return a.Active.Settings.Denoise != "off" && (a.Active.Stats.Denoised > 0 || why != nil)
 	})
 	if why != nil {
 		t.Fatal(why)
 	}
 	slowest := time.Duration(0)
 	p.until("a later one", func(a *app) bool {
-		slowest = max(slowest, a.active.Stats.Elapsed)
-		return a.active.Stats.Denoised >= 8
+		slowest = max(slowest, a.Active.Stats.Elapsed)
+		return a.Active.Stats.Denoised >= 8
 	})
 	t.Logf("a call of Render took %v at most", slowest)
 	p.xdo("key", "u")
-	p.until("direct light", func(a *app) bool { return a.active.Settings.AOVView == "direct" && a.active.Stats.Samples > 0 })
+	p.until("direct light", func(a *app) bool { return a.Active.Settings.AOVView == "direct" && a.Active.Stats.Samples > 0 })
 }
 
 // TestDenoiserOfTheFirstSeconds: before there is a denoised picture at full size, auto stands for what smooths the preview, and the key
@@ -42,17 +42,17 @@ func TestDenoiserOfTheFirstSeconds(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.do(func(a *app) {
-		a.restartSides()
-		for _, s := range a.sides {
-			if err := s.Call(a.rendered.view, view.Target{}, &s.Stats); err != nil {
+		a.RestartSides()
+		for _, s := range a.Sides {
+			if err := s.Call(a.Rendered.View, view.Target{}, &s.Stats); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if m := a.model(); a.active.Stats.Shown > 0 || m.Automatic["denoise"] != "atrous" {
-			t.Errorf("with a picture of %d samples auto stands for %q", a.active.Stats.Shown, m.Automatic["denoise"])
+		if m := a.model(); a.Active.Stats.Shown > 0 || m.Automatic["denoise"] != "atrous" {
+			t.Errorf("with a picture of %d samples auto stands for %q", a.Active.Stats.Shown, m.Automatic["denoise"])
 		}
-		a.toggleDenoiser()
-		if now := a.active.Settings.Denoise; now != "off" {
+		a.ToggleDenoiser()
+		if now := a.Active.Settings.Denoise; now != "off" {
 			t.Errorf("the key turns to %q", now)
 		}
 	})
@@ -65,6 +65,6 @@ func TestWindowDenoisedByOIDN(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Settings.Denoise = "oidn"
 	})
-	p.until("an image by OIDN", func(a *app) bool { return a.active.Stats.Denoised > 0 && a.active.Stats.Denoiser == "oidn" })
+	p.until("an image by OIDN", func(a *app) bool { return a.Active.Stats.Denoised > 0 && a.Active.Stats.Denoiser == "oidn" })
 	p.quit()
 }

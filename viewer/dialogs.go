@@ -9,20 +9,21 @@ import (
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/guard"
+	"glint/viewer/session"
 )
 
 // chooseFile lets the user choose a scene.
 func (a *app) chooseFile() {
 	a.capture(false)
 	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	askForFile(a.Session, "Open a scene", a.folder, filter, a.open)
+	askForFile(a.Session, "Open a scene", a.Folder, filter, a.Open)
 }
 
 // askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
 // drawing meanwhile.
-func askForFile(s *Session, title, folder string, filter zenity.FileFilter, open func(path string)) {
+func askForFile(s *session.Session, title, folder string, filter zenity.FileFilter, open func(path string)) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		folder = fullPath(".")
+		folder = session.FullPath(".")
 	}
 	inside := strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
 	var path string
@@ -30,11 +31,11 @@ func askForFile(s *Session, title, folder string, filter zenity.FileFilter, open
 		path, err = zenity.SelectFile(zenity.Title(title), zenity.Filename(inside), zenity.FileFilters{filter})
 		return err
 	}, func(err error) {
-		s.tasks.post(func() {
+		s.Tasks.Post(func() {
 			switch {
 			case errors.Is(err, zenity.ErrCanceled):
 			case err != nil:
-				s.messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
+				s.Messages.Warn("No file dialog (" + strings.TrimSpace(err.Error()) + "): install zenity, or drop the file on the window")
 			default:
 				open(path)
 			}
@@ -46,12 +47,12 @@ func askForFile(s *Session, title, folder string, filter zenity.FileFilter, open
 func (a *app) chooseEnvironment() {
 	a.capture(false)
 	var patterns []string
-	for _, extension := range environmentExtensions() {
+	for _, extension := range session.EnvironmentExtensions() {
 		patterns = append(patterns, "*"+extension)
 	}
-	folder := a.folder
-	if n := len(a.environmentFiles); n > 0 {
-		folder = filepath.Dir(fullPath(a.environmentFiles[n-1]))
+	folder := a.Folder
+	if n := len(a.EnvironmentFiles); n > 0 {
+		folder = filepath.Dir(session.FullPath(a.EnvironmentFiles[n-1]))
 	}
-	askForFile(a.Session, "Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.openEnvironment)
+	askForFile(a.Session, "Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.OpenEnvironment)
 }

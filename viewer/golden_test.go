@@ -48,30 +48,30 @@ var goldenStates = []struct {
 	set  func(a *app)
 }{
 	{"first", func(a *app) {
-		a.active.Stats.Samples, a.active.Stats.Shown, a.active.Stats.Scale = 1, 1, 8
-		a.messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
+		a.Active.Stats.Samples, a.Active.Stats.Shown, a.Active.Stats.Scale = 1, 1, 8
+		a.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
 	}},
 	{"rest", func(a *app) {
 		a.hud.Unfold([]string{hud.CompareHeading, "Status", "View"})
 	}},
 	{"moving", func(a *app) {
-		a.active.Stats.Samples, a.active.Stats.Shown, a.active.Stats.Scale = 3, 3, 4
-		a.rendered.view.Moving = true
-		a.marker = session.FocusMarker{}
-		a.messages.SayFor("speed: 2.5 m/s", time.Hour)
+		a.Active.Stats.Samples, a.Active.Stats.Shown, a.Active.Stats.Scale = 3, 3, 4
+		a.Rendered.View.Moving = true
+		a.Marker = session.FocusMarker{}
+		a.Messages.SayFor("speed: 2.5 m/s", time.Hour)
 	}},
 	{"statistics", func(a *app) {
-		a.page, a.statistics.Of = session.StatisticsPage, a.active
+		a.page, a.Statistics.Of = session.StatisticsPage, a.Active
 		for range session.LogEntries / 2 {
-			a.statistics.Update(goldenStatistics())
+			a.Statistics.Update(goldenStatistics())
 		}
 	}},
 	{"compare", func(a *app) {
-		for i, s := range a.sides {
+		for i, s := range a.Sides {
 			s.Timer = timerWith(64, time.Duration(i+1)*10*time.Millisecond)
 			s.RefError = session.RefError{Known: true, RelMSE: 0.02 / float64(i+1), Trimmed: 0.01 / float64(i+1), Samples: 64, RefSamples: 512}
 		}
-		a.compare.divider, a.compare.reference.stats.Samples = 0.65, 512
+		a.Compare.Divider, a.Compare.Reference.Stats.Samples = 0.65, 512
 	}},
 }
 
@@ -179,29 +179,29 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 	p.do(func(a *app) {
 		a.window.SetSize(width, height) // even if that is more than the display
 		if split {
-			a.openSplit()
-			a.openReference()
+			a.OpenSplit()
+			a.OpenReference()
 		}
 	})
 	p.until("the size", func(a *app) bool {
-		last := a.sides[len(a.sides)-1]
-		return pictureOf(last).width == width && pictureOf(last).height == height && last.Stats.Samples > 1 && (!split || a.comparing())
+		last := a.Sides[len(a.Sides)-1]
+		return pictureOf(last).width == width && pictureOf(last).height == height && last.Stats.Samples > 1 && (!split || a.Comparing())
 	})
 	return p
 }
 
 // goldenShot is the window in a state, with fixed times and rates.
 func goldenShot(a *app, set func(a *app)) *image.NRGBA {
-	a.change.drop(a.log)
-	a.messages, a.background = nil, background{}
-	a.shown.prepared.Added = "" // as where a scene has lamps
+	a.Change.Drop(a.Log)
+	a.Messages, a.Background = nil, session.Background{}
+	a.Shown.Prepared.Added = "" // as where a scene has lamps
 	a.hud.IgnoreMouse(true)
 	a.input.x, a.input.y = -1, -1
-	a.history = session.FrameLog{}
-	for i := range len(a.history.Ms) {
-		a.history.Add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
+	a.History = session.FrameLog{}
+	for i := range len(a.History.Ms) {
+		a.History.Add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
 	}
-	for _, s := range a.sides {
+	for _, s := range a.Sides {
 		s.Stats = view.Stats{Samples: 64, Shown: 64, Scale: 1, Paths: 1e5, Integrator: s.Settings.Integrator, Elapsed: 12 * time.Millisecond}
 	}
 	if set != nil {

@@ -25,23 +25,23 @@ func TestHelpersInAWindow(t *testing.T) {
 		last := 0
 		return func(a *app) bool { // a call adds a sample, and helpers a block at least
 			before := last
-			last = a.active.Stats.Samples
+			last = a.Active.Stats.Samples
 			return last-before >= 16 && before >= 16
 		}
 	}
 	p.until("samples of another device", leaps())
 	p.do(func(a *app) {
-		lines := statusLines(a.frames)
+		lines := session.StatusLines(a.Frames)
 		at := slices.IndexFunc(lines, func(l session.StatusLine) bool { return l.Name == "device" })
 		if at < 0 || !strings.HasSuffix(lines[at].Value, "and, at rest, the processor") {
 			t.Errorf("the panel says %v", lines)
 		}
-		a.controller.Orbit(0.1, 0)
+		a.Controller.Orbit(0.1, 0)
 	})
-	p.until("the new view", func(a *app) bool { return a.active.Stats.Samples < 16 })
+	p.until("the new view", func(a *app) bool { return a.Active.Stats.Samples < 16 })
 	p.until("samples of it of another device", leaps())
-	p.do((*app).openSplit)
-	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].Stats.Samples > 0 })
+	p.do((*app).OpenSplit)
+	p.until("two sides", func(a *app) bool { return len(a.Sides) == 2 && a.Sides[1].Stats.Samples > 0 })
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}

@@ -33,7 +33,7 @@ func writeSky(t *testing.T, path string, radiance float32) {
 // told is what the window says of files.
 func told(a *app) string {
 	var texts []string
-	for _, m := range a.messages {
+	for _, m := range a.Messages {
 		if m.About != "" {
 			texts = append(texts, m.Text)
 		}
@@ -59,33 +59,33 @@ func TestDrop(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.controller.Orbit(0.3, 0)
-		a.drop([]string{broken, sky}, false)
+		a.Controller.Orbit(0.3, 0)
+		a.Drop([]string{broken, sky}, false)
 	})
-	p.until("the sky", func(a *app) bool { return a.loading == nil && a.light.spec == sky })
+	p.until("the sky", func(a *app) bool { return a.Loading == nil && a.Light.Spec == sky })
 	p.do(func(a *app) {
-		if a.shown.scene.Name != "triangle.glb" || a.controller.Camera == aScene("").Cameras[0] || a.light.environment.Pixels[0] != 2 {
-			t.Errorf("scene %s, camera %v, environment %v", a.shown.scene.Name, a.controller.Camera, a.light.environment)
+		if a.Shown.Scene.Name != "triangle.glb" || a.Controller.Camera == aScene("").Cameras[0] || a.Light.Environment.Pixels[0] != 2 {
+			t.Errorf("scene %s, camera %v, environment %v", a.Shown.Scene.Name, a.Controller.Camera, a.Light.Environment)
 		}
 		if got := told(a); !strings.Contains(got, "broken.HDR") || !strings.HasSuffix(got, "environment: sky.exr") {
 			t.Errorf("the window says %q", got)
 		}
-		if name := a.model().Environment; name != "sky.exr" || a.model().Environments[len(environments())].Value != sky {
+		if name := a.model().Environment; name != "sky.exr" || a.model().Environments[len(session.Environments())].Value != sky {
 			t.Errorf("the list of environments shows %s of %v", name, a.model().Environments)
 		}
-		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
+		a.Drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
 	})
-	p.until("all of them", func(a *app) bool { return a.loading == nil && a.shown.scene.Name == "two.glb" })
+	p.until("all of them", func(a *app) bool { return a.Loading == nil && a.Shown.Scene.Name == "two.glb" })
 	p.do(func(a *app) {
 		if got := told(a); got != "bad.glb is bad; opened one.glb; environment: sky.exr; opened two.glb" {
 			t.Errorf("the window says %q", got)
 		}
-		if !slices.Equal(a.sceneFiles, []string{"one.glb", "two.glb"}) || a.light.spec != sky {
-			t.Errorf("opened %v, environment %s", a.sceneFiles, a.light.spec)
+		if !slices.Equal(a.SceneFiles, []string{"one.glb", "two.glb"}) || a.Light.Spec != sky {
+			t.Errorf("opened %v, environment %s", a.SceneFiles, a.Light.Spec)
 		}
-		a.openEnvironment("none")
+		a.OpenEnvironment("none")
 	})
-	p.until("no environment", func(a *app) bool { return a.loading == nil && a.light.spec == "none" })
+	p.until("no environment", func(a *app) bool { return a.Loading == nil && a.Light.Spec == "none" })
 	p.do(func(a *app) {
 		if got := told(a); strings.Contains(got, "bad") {
 			t.Errorf("the window still says %q", got)
@@ -127,28 +127,28 @@ func TestDropWithShiftMerges(t *testing.T) {
 
 	var seen scene.Camera
 	p.do(func(a *app) {
-		a.lookThrough(1)
-		a.controller.Orbit(0.3, 0)
-		seen = a.controller.Camera
-		a.drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
+		a.LookThrough(1)
+		a.Controller.Orbit(0.3, 0)
+		seen = a.Controller.Camera
+		a.Drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
 	})
 	materials := func(want string) func(a *app) bool {
 		return func(a *app) bool {
 			var names []string
-			for _, m := range a.shown.scene.Materials {
+			for _, m := range a.Shown.Scene.Materials {
 				names = append(names, m.Name)
 			}
-			return a.loading == nil && strings.Join(names, " ") == want
+			return a.Loading == nil && strings.Join(names, " ") == want
 		}
 	}
 	p.until("all three", materials("1 2 3"))
 	check := func(what string) {
 		t.Helper()
 		p.do(func(a *app) {
-			if a.controller.Camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
-				t.Errorf("%s: the camera is %d of %d, another view", what, a.shown.camera, len(a.shown.scene.Cameras))
+			if a.Controller.Camera != seen || a.Shown.Camera != 1 || len(a.Shown.Scene.Cameras) != 6 {
+				t.Errorf("%s: the camera is %d of %d, another view", what, a.Shown.Camera, len(a.Shown.Scene.Cameras))
 			}
-			if name := a.shotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
+			if name := a.ShotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
 				t.Errorf("%s: saved as %q", what, name)
 			}
 		})
@@ -158,13 +158,13 @@ func TestDropWithShiftMerges(t *testing.T) {
 		if said := told(a); !strings.Contains(said, "gone.glb") || !strings.HasSuffix(said, "merged third.glb") {
 			t.Errorf("the window says %q", said)
 		}
-		a.takeVariant("red")
+		a.TakeVariant("red")
 	})
 	p.until("the variant of the first", materials("1red 2 3"))
 	file("third.glb", "three")
 	p.until("what has changed of the last", materials("1red 2 three"))
 	check("read again")
-	p.do(func(a *app) { a.drop([]string{second}, false) })
+	p.do(func(a *app) { a.Drop([]string{second}, false) })
 	p.until("one alone", materials("2"))
 }
 
@@ -178,9 +178,9 @@ func TestChooseScene(t *testing.T) {
 		if list := a.model().Scenes; len(list) != 2 || list[1].Value != "ball" {
 			t.Errorf("the list has %v", list)
 		}
-		a.open("ball")
+		a.Open("ball")
 	})
-	p.until("the ball", func(a *app) bool { return a.shown.scene.Name == "ball" && a.loading == nil })
+	p.until("the ball", func(a *app) bool { return a.Shown.Scene.Name == "ball" && a.Loading == nil })
 	p.do(func(a *app) {
 		if list := a.model().Scenes; len(list) != 2 {
 			t.Errorf("then the list has %v", list)
@@ -203,16 +203,16 @@ func TestFramedBesideThePanel(t *testing.T) {
 			w, h := a.window.GetSize()
 			free := a.layout().View
 			want := (free.Middle().X - float32(w)/2) / float32(h)
-			right := rightOfMiddle(&a.controller, a.controller.Pivot)
+			right := rightOfMiddle(&a.Controller, a.Controller.Pivot)
 			if d := right - float64(want); d > 1e-3 || d < -1e-3 {
 				t.Errorf("%s: the scene is %v heights right of the window's middle, want %v", what, right, want)
 			}
 		}
 		check("at first")
-		a.controller.Orbit(1, 0.2)
+		a.Controller.Orbit(1, 0.2)
 		check("turned")
 		a.showPanel = false
-		a.frameScene()
+		a.FrameScene()
 		check("without the panel")
 	})
 }
@@ -244,7 +244,7 @@ func TestCopyFlags(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.active.Settings.Exposure, a.active.Settings.Roulette = 1.5, false
+		a.Active.Settings.Exposure, a.Active.Settings.Roulette = 1.5, false
 		a.copyFlags()
 		got := a.window.GetClipboardString()
 		want := "'" + dir + "/a.glb' --eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env '" + dir + "/skies/a.hdr' --rr off --exposure 1.5"
@@ -252,26 +252,26 @@ func TestCopyFlags(t *testing.T) {
 			t.Errorf("copied %q, want %q", got, want)
 		}
 		_, changed, _ := strings.Cut(got, "a.hdr' ")
-		back, err := settings.ParseFlags(a.table, changed, settings.Defaults())
-		if err != nil || back != a.active.Settings {
+		back, err := settings.ParseFlags(a.Table, changed, settings.Defaults())
+		if err != nil || back != a.Active.Settings {
 			t.Errorf("read back: %+v, %v", back, err)
 		}
-		if text := a.shotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
+		if text := a.ShotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
 			t.Errorf("a picture says %v", text)
 		}
-		a.shown.with = []string{"b.glb"}
+		a.Shown.With = []string{"b.glb"}
 		if a.copyFlags(); !strings.Contains(latest(a), "without 1 merged file") {
 			t.Errorf("of merged scenes it says %q", latest(a))
 		}
-		if text := a.shotText(1); text["merged"] != dir+"/b.glb" {
+		if text := a.ShotText(1); text["merged"] != dir+"/b.glb" {
 			t.Errorf("a picture says %v", text)
 		}
-		a.shown.source, a.shown.scene.Report.Files, a.light.spec = source{path: "chess"}, nil, "studio"
+		a.Shown.Source, a.Shown.Scene.Report.Files, a.Light.Spec = session.Source{Path: "chess"}, nil, "studio"
 		a.copyFlags()
 		if got := a.window.GetClipboardString(); !strings.HasPrefix(got, "chess --eye ") || !strings.Contains(got, "--env studio") {
 			t.Errorf("of a built-in scene it copies %q", got)
 		}
-		if text := a.shotText(1); text["file"] != "" || text["environment"] != "studio" {
+		if text := a.ShotText(1); text["file"] != "" || text["environment"] != "studio" {
 			t.Errorf("a picture says %v", text)
 		}
 	})
@@ -310,14 +310,14 @@ func TestDialogsOpenWhereFilesAre(t *testing.T) {
 	})
 	opens(first, scenes, (*app).chooseFile)
 	opens(first, scenes, (*app).chooseEnvironment)
-	first.do(func(a *app) { a.environmentFiles = []string{filepath.Join(skies, "sun.hdr")} })
+	first.do(func(a *app) { a.EnvironmentFiles = []string{filepath.Join(skies, "sun.hdr")} })
 	opens(first, skies, (*app).chooseEnvironment)
 	if err := first.quit(); err != nil {
 		t.Fatal(err)
 	}
 	next := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	opens(next, scenes, (*app).chooseFile)
-	next.do(func(a *app) { a.folder = filepath.Join(scenes, "gone") })
+	next.do(func(a *app) { a.Folder = filepath.Join(scenes, "gone") })
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -329,12 +329,12 @@ func TestDialogsOpenWhereFilesAre(t *testing.T) {
 func TestBackgroundIsTold(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(*app) { p.fake.working = "compiling kernels" })
-	p.until("the renderer to say so", func(a *app) bool { return a.background.what != "" })
+	p.until("the renderer to say so", func(a *app) bool { return a.Background.What != "" })
 	p.do(func(a *app) {
-		if text := a.background.text(a.background.since.Add(quietFor / 2)); text != "" {
+		if text := a.Background.Text(a.Background.Since.Add(session.QuietFor / 2)); text != "" {
 			t.Errorf("%q at once", text)
 		}
-		if text := a.background.text(a.background.since.Add(3 * time.Second)); text != "compiling kernels: 3 s" {
+		if text := a.Background.Text(a.Background.Since.Add(3 * time.Second)); text != "compiling kernels: 3 s" {
 			t.Errorf("%q after three seconds", text)
 		}
 	})
@@ -357,30 +357,30 @@ func TestFloor(t *testing.T) {
 	var eye scene.Camera
 	prepared := func(n int, floor bool) func(a *app) bool {
 		return func(a *app) bool {
-			return a.loading == nil && len(p.fake.used) == n && a.shown.choices.floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
+			return a.Loading == nil && len(p.fake.used) == n && a.Shown.Choices.Floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
 		}
 	}
 	p.do(func(a *app) {
 		faces = p.fake.used[0].BVH.Faces
-		a.controller.Orbit(0.3, 0)
-		eye = a.controller.Camera
+		a.Controller.Orbit(0.3, 0)
+		eye = a.Controller.Camera
 	})
 	p.xdo("key", "shift+f")
 	p.until("the floor", prepared(2, true))
 	p.do(func(a *app) {
-		if a.controller.Camera != eye || a.shown.scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
-			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.controller.Camera, a.shown.scene.Triangles(), read, latest(a))
+		if a.Controller.Camera != eye || a.Shown.Scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
+			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.Controller.Camera, a.Shown.Scene.Triangles(), read, latest(a))
 		}
-		a.openEnvironment("none")
+		a.OpenEnvironment("none")
 	})
 	p.until("no environment", prepared(3, true))
-	p.do(func(a *app) { a.open("other.glb") })
+	p.do(func(a *app) { a.Open("other.glb") })
 	p.until("the other scene", prepared(4, true))
-	p.do(func(a *app) { a.active.Settings.Floor = false })
+	p.do(func(a *app) { a.Active.Settings.Floor = false })
 	p.until("no floor", prepared(5, false))
 	p.do(func(a *app) {
-		if a.light.spec != "none" || a.shown.scene.Name != "other.glb" || read != 1 {
-			t.Errorf("environment %q, scene %s, %d files read", a.light.spec, a.shown.scene.Name, read)
+		if a.Light.Spec != "none" || a.Shown.Scene.Name != "other.glb" || read != 1 {
+			t.Errorf("environment %q, scene %s, %d files read", a.Light.Spec, a.Shown.Scene.Name, read)
 		}
 	})
 }
@@ -389,17 +389,17 @@ func TestFloor(t *testing.T) {
 // the device cannot take that.
 func TestTextureFilterPreparesAnew(t *testing.T) {
 	p := openProbe(t, nil)
-	set := func(filter string) func(a *app) { return func(a *app) { a.active.Settings.TextureFilter = filter } }
+	set := func(filter string) func(a *app) { return func(a *app) { a.Active.Settings.TextureFilter = filter } }
 	p.do(set("mipmap"))
 	p.until("mipmaps", func(a *app) bool {
-		return a.loading == nil && len(p.fake.used) == 2 && a.shown.choices.filter == "mipmap"
+		return a.Loading == nil && len(p.fake.used) == 2 && a.Shown.Choices.Filter == "mipmap"
 	})
 	p.do(func(*app) { p.fake.refuses = errors.New("no room") })
 	p.do(set("bilinear"))
-	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.until("the refusal", func(a *app) bool { return a.Loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.Settings.TextureFilter != "mipmap" || a.shown.choices.filter != "mipmap" || len(p.fake.used) != 2 {
-			t.Errorf("filter %s and %s, %d scenes used", a.active.Settings.TextureFilter, a.shown.choices.filter, len(p.fake.used))
+		if a.Active.Settings.TextureFilter != "mipmap" || a.Shown.Choices.Filter != "mipmap" || len(p.fake.used) != 2 {
+			t.Errorf("filter %s and %s, %d scenes used", a.Active.Settings.TextureFilter, a.Shown.Choices.Filter, len(p.fake.used))
 		}
 	})
 }
@@ -407,11 +407,11 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 // TestFloorThatDoesNotFit: the switch goes back when the device cannot take the scene with its floor.
 func TestFloorThatDoesNotFit(t *testing.T) {
 	p := openProbe(t, nil)
-	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.Settings.Floor = true })
-	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.Active.Settings.Floor = true })
+	p.until("the refusal", func(a *app) bool { return a.Loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.Settings.Floor || a.shown.choices.floor || len(p.fake.used) != 1 {
-			t.Errorf("floor %v and %v, %d scenes used", a.active.Settings.Floor, a.shown.choices.floor, len(p.fake.used))
+		if a.Active.Settings.Floor || a.Shown.Choices.Floor || len(p.fake.used) != 1 {
+			t.Errorf("floor %v and %v, %d scenes used", a.Active.Settings.Floor, a.Shown.Choices.Floor, len(p.fake.used))
 		}
 	})
 }
@@ -428,30 +428,30 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		do   func(a *app)
 	}{
 		{"shown", func(*app) {}},
-		{"turned", func(a *app) { a.controller.Orbit(0.1, 0) }},
-		{"compared", (*app).openSplit},
-		{"compared with a reference", (*app).toggleReference},
-		{"one side", (*app).closeSplit},
+		{"turned", func(a *app) { a.Controller.Orbit(0.1, 0) }},
+		{"compared", (*app).OpenSplit},
+		{"compared with a reference", (*app).ToggleReference},
+		{"one side", (*app).CloseSplit},
 		{"measured", func(a *app) {
-			a.active.Timer = timerWith(3*session.WarmSamples, time.Millisecond)
-			a.active.Settings.Bounces++
+			a.Active.Timer = timerWith(3*session.WarmSamples, time.Millisecond)
+			a.Active.Settings.Bounces++
 		}},
 		{"statistics", func(a *app) { a.page = session.StatisticsPage }},
-		{"another tree", func(a *app) { a.active.Settings.BVH = "fast" }},
-		{"relit", func(a *app) { a.openEnvironment("2") }},
+		{"another tree", func(a *app) { a.Active.Settings.BVH = "fast" }},
+		{"relit", func(a *app) { a.OpenEnvironment("2") }},
 	} {
 		p.do(c.do)
 		time.Sleep(300 * time.Millisecond)
 		p.until("rest", func(a *app) bool {
-			measured := a.change.baseline != nil || len(a.change.pairs) > 0
-			return a.loading == nil && a.active.Stats.Samples > 0 && (c.name != "measured" || measured)
+			measured := a.Change.Baseline != nil || len(a.Change.Pairs) > 0
+			return a.Loading == nil && a.Active.Stats.Samples > 0 && (c.name != "measured" || measured)
 		})
 		p.do(func(a *app) {
-			old = weak.Make(a.shown.prepared)
-			a.open(c.name)
+			old = weak.Make(a.Shown.Prepared)
+			a.Open(c.name)
 		})
 		p.until("another scene", func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.name && a.active.Stats.Samples > 0
+			return a.Loading == nil && a.Shown.Scene.Name == c.name && a.Active.Stats.Samples > 0
 		})
 		forgotten := false
 		for end := time.Now().Add(patience); !forgotten && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

@@ -33,7 +33,7 @@ func start(o Options) (a *app, err error) {
 		opts: o, keys: keyRows(keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
-	a.Session = newSession(o.SessionOptions, a.sessionWindow(), at.Folder, begun)
+	a.Session = session.New(o.Options, a.sessionWindow(), at.Folder, begun)
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
@@ -41,7 +41,7 @@ func start(o Options) (a *app, err error) {
 	}()
 	a.input = input{
 		from: window, keys: newKeymap(bindings()), held: map[glfw.Key]*binding{},
-		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.drop, overDivider: a.overDivider,
+		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.Drop, overDivider: a.overDivider,
 	}
 	a.findMouse()
 	a.listen()
@@ -55,22 +55,22 @@ func start(o Options) (a *app, err error) {
 	}
 	a.draw(func() { a.hud.DrawNote("starting the renderer") })
 	a.window.SwapBuffers()
-	if err := a.Session.start(); err != nil {
+	if err := a.Session.Start(); err != nil {
 		return nil, err
 	}
 	if !at.Known {
-		a.messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+		a.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
 	}
 	return a, nil
 }
 
 // sessionWindow is the window as the session sees it.
-func (a *app) sessionWindow() Window {
-	return Window{
+func (a *app) sessionWindow() session.Window {
+	return session.Window{
 		Size: a.window.GetSize, Pixels: a.window.GetFramebufferSize, SetTitle: a.window.SetTitle,
-		Free: func() Area {
+		Free: func() session.Area {
 			free := a.layout().View
-			return Area{[2]float32{free.Min.X, free.Min.Y}, [2]float32{free.Max.X, free.Max.Y}}
+			return session.Area{From: [2]float32{free.Min.X, free.Min.Y}, To: [2]float32{free.Max.X, free.Max.Y}}
 		},
 		Refresh: func() int { return refreshRate(a.window) }, Waiting: func() bool { return a.interrupted() },
 		Capture: func(width, height int) (*image.NRGBA, error) {
@@ -87,8 +87,8 @@ func (a *app) loop() error {
 		if err := a.frame(); err != nil {
 			return err
 		}
-		if a.failure != nil {
-			return a.failure
+		if a.Failure != nil {
+			return a.Failure
 		}
 	}
 	return nil
@@ -101,9 +101,9 @@ func (a *app) awaitEvents() {
 		glfw.WaitEvents()
 	case len(a.input.held) > 0:
 		glfw.PollEvents()
-	case a.shown == nil:
+	case a.Shown == nil:
 		glfw.WaitEventsTimeout(overlayWait)
-	case a.idle:
+	case a.Idle:
 		glfw.WaitEventsTimeout(idleWait)
 	default:
 		glfw.PollEvents()
@@ -121,11 +121,11 @@ func (a *app) frame() error {
 	a.answer(now)
 	a.holdKeys(step)
 
-	a.update(now, step)
+	a.Update(now, step)
 	if a.minimised() {
 		return nil
 	}
-	fresh, err := a.render(userState{dragged: a.dragged, touched: a.touched, statistics: a.page == session.StatisticsPage}, now, dt)
+	fresh, err := a.Render(session.UserState{Dragged: a.dragged, Touched: a.touched, Statistics: a.page == session.StatisticsPage}, now, dt)
 	if err != nil || !fresh && !a.mustDraw(now) {
 		return err
 	}
@@ -137,20 +137,20 @@ func (a *app) frame() error {
 		a.do(c)
 	}
 
-	if a.shown != nil {
-		a.drawn(time.Since(now))
+	if a.Shown != nil {
+		a.Drawn(time.Since(now))
 	}
 	a.window.SwapBuffers()
-	if a.shown != nil && !a.pictured {
+	if a.Shown != nil && !a.pictured {
 		a.pictured = true
-		a.log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.begun).Seconds())/1e3)
+		a.Log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.Begun).Seconds())/1e3)
 	}
 	return nil
 }
 
 // mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
 func (a *app) mustDraw(now time.Time) bool {
-	return !a.timeSliced() || now.Sub(a.touched) < session.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
+	return !a.TimeSliced() || now.Sub(a.touched) < session.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
 }
 
 // draw draws the image, and overlay on top.
@@ -158,7 +158,7 @@ func (a *app) draw(overlay func()) {
 	width, height := a.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
-	if a.shown != nil {
+	if a.Shown != nil {
 		a.screen.present(a.composition(width), width, height)
 	}
 	a.hud.Frame(overlay)
@@ -166,12 +166,12 @@ func (a *app) draw(overlay func()) {
 
 // composition is how the sides are shown.
 func (a *app) composition(width int) composition {
-	return compositionOf(a.comparison, a.hud.Scale, width)
+	return compositionOf(a.Comparison, a.hud.Scale, width)
 }
 
 // model is what panels and overlays show.
 func (a *app) model() *session.Model {
-	m := a.Session.model(a.page == session.StatisticsPage)
+	m := a.Session.Model(a.page == session.StatisticsPage)
 	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.mode, a.showPanel, a.showKeys, a.page, a.keys
 	if a.showKeys {
 		m.Printed = keyRows(printedName)
@@ -186,15 +186,15 @@ func (a *app) model() *session.Model {
 func (a *app) close() error {
 	if a.opts.state != "" {
 		s := a.state()
-		s.Folder = a.folder
+		s.Folder = a.Folder
 		if a.hud != nil {
 			s.Unfolded = a.hud.UnfoldedHeadings()
 		}
 		if err := saveState(a.opts.state, s); err != nil {
-			a.log.Debug("the window's placement is not remembered", "err", err)
+			a.Log.Debug("the window's placement is not remembered", "err", err)
 		}
 	}
-	err := a.Session.close()
+	err := a.Session.Close()
 	if a.screen != nil {
 		a.screen.close()
 	}

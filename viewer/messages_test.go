@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"glint/viewer/session"
 )
 
 // latest is what the window said last.
 func latest(a *app) string {
-	if len(a.messages) == 0 {
+	if len(a.Messages) == 0 {
 		return ""
 	}
-	return a.messages[len(a.messages)-1].Text
+	return a.Messages[len(a.Messages)-1].Text
 }
 
 // TestFailedKernelsAreReported: once a scene, and in the notes as long as it is shown.
@@ -21,9 +23,9 @@ func TestFailedKernelsAreReported(t *testing.T) {
 	told := func(a *app) bool { return strings.HasSuffix(latest(a), "compile kernels: no such thing") }
 	p.until("the report", told)
 	p.do(func(a *app) {
-		a.messages = nil
-		if !slices.ContainsFunc(noteLines(a.stage, a.active), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
-			t.Errorf("notes %q", noteLines(a.stage, a.active))
+		a.Messages = nil
+		if !slices.ContainsFunc(session.NoteLines(a.Stage, a.Active), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
+			t.Errorf("notes %q", session.NoteLines(a.Stage, a.Active))
 		}
 	})
 	var renders int
@@ -33,7 +35,7 @@ func TestFailedKernelsAreReported(t *testing.T) {
 		if latest(a) != "" {
 			t.Errorf("the window says it again: %s", latest(a))
 		}
-		a.load(&loading{scene: aScene("another.glb")})
+		a.Load(&session.Loading{Scene: aScene("another.glb")})
 	})
 	p.until("the report on another scene", told)
 }

@@ -1,10 +1,14 @@
 package viewer
 
-import "github.com/adrg/xdg"
+import (
+	"github.com/adrg/xdg"
+
+	"glint/viewer/session"
+)
 
 // Options say what the window opens with.
 type Options struct {
-	SessionOptions
+	session.Options
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 

@@ -28,7 +28,7 @@ func TestLegendIsDrawn(t *testing.T) {
 	p.do(func(a *app) { image = corner(a) })
 	for _, view := range integrator.ReuseViews() {
 		p.do(func(a *app) {
-			a.active.Settings.ReuseView = view.Name
+			a.Active.Settings.ReuseView = view.Name
 			corner(a) // ImGui places a new window one frame late
 			if covered := corner(a) != image; covered != (view.Name != "off") {
 				t.Errorf("%s: the corner is covered: %v", view.Name, covered)
@@ -47,11 +47,11 @@ func TestDarkSceneOffersLight(t *testing.T) {
 	})
 	offered := func(a *app) bool { return covered(a.hud, 480, 200) }
 	p.until("the offer", offered)
-	p.do(func(a *app) { a.active.Settings.AOVView = "normal" })
+	p.do(func(a *app) { a.Active.Settings.AOVView = "normal" })
 	p.until("normals without the offer", func(a *app) bool { return !offered(a) })
-	p.do(func(a *app) { a.active.Settings.AOVView = "off" })
+	p.do(func(a *app) { a.Active.Settings.AOVView = "off" })
 	p.until("the offer again", offered)
-	p.clickUntil("a studio", 480, 170, 240, func(a *app) bool { return a.light.spec == "studio" })
+	p.clickUntil("a studio", 480, 170, 240, func(a *app) bool { return a.Light.Spec == "studio" })
 	p.until("no offer", func(a *app) bool { return !offered(a) })
 }
 

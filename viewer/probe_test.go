@@ -256,7 +256,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1), patience: patience}
 	o := Options{
-		SessionOptions: SessionOptions{
+		Options: session.Options{
 			Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Out: p.out,
 			Open: func(tracer.Options) (session.Renderer, error) { return p.fake, nil },
 		},
@@ -279,7 +279,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.shown != nil && a.active.Stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.Shown != nil && a.Active.Stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }
@@ -299,7 +299,7 @@ func (p *probe) run() (err error) {
 // do runs something between two frames and waits for it. False when the window has closed.
 func (p *probe) do(what func(a *app)) bool {
 	done := make(chan struct{})
-	p.app.tasks.post(func() {
+	p.app.Tasks.Post(func() {
 		defer close(done)
 		what(p.app)
 	})
@@ -336,7 +336,7 @@ func (p *probe) until(what string, holds func(a *app) bool) {
 
 // quit closes the window and says what Run would have returned.
 func (p *probe) quit() error {
-	p.app.tasks.post(func() { p.app.quit() })
+	p.app.Tasks.Post(func() { p.app.quit() })
 	return p.closed()
 }
 

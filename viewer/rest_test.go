@@ -41,9 +41,9 @@ func TestRestGathersSamples(t *testing.T) {
 			o.Settings.Denoise = denoise
 			own = o.Settings
 		})
-		p.until("a sample", func(a *app) bool { return a.active.Stats.Samples > 1 })
+		p.until("a sample", func(a *app) bool { return a.Active.Stats.Samples > 1 })
 		window[denoise] = measure(func() (n int) {
-			p.do(func(a *app) { n, shown = a.active.Stats.Samples, a.rendered.view })
+			p.do(func(a *app) { n, shown = a.Active.Stats.Samples, a.Rendered.View })
 			return n
 		}, func() { time.Sleep(20 * time.Second) })
 		p.quit()

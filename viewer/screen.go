@@ -150,19 +150,19 @@ func infoLog(object uint32, get func(uint32, uint32, *int32), read func(uint32, 
 }
 
 // compositionOf is how the sides are shown, where the display has a scale.
-func compositionOf(a *comparison, scale float32, width int) composition {
+func compositionOf(a *session.Comparison, scale float32, width int) composition {
 	switch {
-	case !a.comparing() || pictureOf(a.sides[1]).texture == 0:
-		return single(pictureOf(a.sides[0]))
-	case a.compare.show == session.OneSide:
-		return single(pictureOf(a.active))
+	case !a.Comparing() || pictureOf(a.Sides[1]).texture == 0:
+		return single(pictureOf(a.Sides[0]))
+	case a.Compare.Show == session.OneSide:
+		return single(pictureOf(a.Active))
 	}
-	c := composition{a: pictureOf(a.sides[0]), b: pictureOf(a.sides[1]), divider: 2}
-	if a.compare.show == session.Difference {
-		c.difference, c.gain = true, float32(a.compare.gain)
+	c := composition{a: pictureOf(a.Sides[0]), b: pictureOf(a.Sides[1]), divider: 2}
+	if a.Compare.Show == session.Difference {
+		c.difference, c.gain = true, float32(a.Compare.Gain)
 		return c
 	}
-	c.divider = float32(a.compare.divider)
+	c.divider = float32(a.Compare.Divider)
 	c.line = session.LineWidth * scale / 2 / float32(width)
 	return c
 }

@@ -23,7 +23,7 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	time.AfterFunc(500*time.Millisecond, func() { cancel(why) })
 	var err error
 	main(func() {
-		err = Run(ctx, Options{state: state, SessionOptions: SessionOptions{
+		err = Run(ctx, Options{state: state, Options: session.Options{
 			Path: "slow.glb", Settings: settings.Defaults(),
 			Open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },

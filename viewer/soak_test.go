@@ -224,7 +224,7 @@ func soakFiles(t *testing.T, shared string) []string {
 		switch info, err := entry.Info(); {
 		case err != nil:
 			return err
-		case isEnvironment(path), slices.Contains([]string{".glb", ".gltf"}, filepath.Ext(path)) && info.Size() < soakFileBytes:
+		case session.IsEnvironment(path), slices.Contains([]string{".glb", ".gltf"}, filepath.Ext(path)) && info.Size() < soakFileBytes:
 			files = append(files, path)
 		}
 		return nil
@@ -361,12 +361,12 @@ func (s *soak) move() string {
 
 // setSetting changes a setting by steps, few or many.
 func (s *soak) setSetting() soakEvent {
-	rows := s.p.app.table // which nobody writes
+	rows := s.p.app.Table // which nobody writes
 	row, by := rows[s.dice.IntN(len(rows))], s.dice.IntN(7)-3
 	if s.dice.IntN(8) == 0 {
 		by *= 1000
 	}
-	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.step(row.Name, by) }}
+	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.StepSetting(row.Name, by) }}
 }
 
 // resize makes the window a little or much larger or smaller; window managers that tile ask for any size.
@@ -389,20 +389,20 @@ func (s *soak) drop() soakEvent {
 		paths = append(paths, s.files[s.dice.IntN(len(s.files))])
 	}
 	return soakEvent{text: fmt.Sprintf("drop %q", paths), do: func(a *app) {
-		a.events = append(a.events, func() { a.drop(paths, false) })
+		a.events = append(a.events, func() { a.Drop(paths, false) })
 	}}
 }
 
 // choose takes a built-in scene or environment, as from a list of the panel.
 func (s *soak) choose() soakEvent {
 	if s.dice.IntN(2) == 0 {
-		all := environments()
+		all := session.Environments()
 		spec := all[s.dice.IntN(len(all))].Value
-		return soakEvent{text: "environment " + spec, do: func(a *app) { a.openEnvironment(spec) }}
+		return soakEvent{text: "environment " + spec, do: func(a *app) { a.OpenEnvironment(spec) }}
 	}
 	small := slices.DeleteFunc(builtin.List(), func(i builtin.Info) bool { return i.Triangles > 100_000 })
 	name := small[s.dice.IntN(len(small))].Name
-	return soakEvent{text: "scene " + name, do: func(a *app) { a.open(name) }}
+	return soakEvent{text: "scene " + name, do: func(a *app) { a.Open(name) }}
 }
 
 // act does what the user does, and sees that the window answers.
@@ -448,7 +448,7 @@ func (s *soak) look() {
 		if code := gl.GetError(); code != gl.NO_ERROR {
 			s.t.Errorf("GL error %#x", code)
 		}
-		for _, side := range a.sides {
+		for _, side := range a.Sides {
 			if side.Stats.Samples == 0 {
 				continue
 			}
@@ -458,10 +458,10 @@ func (s *soak) look() {
 				continue
 			}
 			if bad := notFinite(film.Pix); bad > 0 {
-				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.table, side.Settings))
+				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.Table, side.Settings))
 			}
 		}
-		if c := a.controller.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
+		if c := a.Controller.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
 			s.t.Errorf("the camera is %+v", c)
 		}
 	})
@@ -484,13 +484,13 @@ func (s *soak) loadOIDN() {
 	s.t.Helper()
 	there := false
 	s.do(func(a *app) {
-		a.active.Settings.Denoise = "oidn"
-		if there = a.active.Device.CheckDenoiser(a.active.Settings) == nil; !there {
-			a.active.Settings.Denoise = "auto"
+		a.Active.Settings.Denoise = "oidn"
+		if there = a.Active.Device.CheckDenoiser(a.Active.Settings) == nil; !there {
+			a.Active.Settings.Denoise = "auto"
 		}
 	})
 	if there {
-		s.until("OIDN's first picture", func(a *app) bool { return a.active.Stats.Denoised > 0 && a.active.Stats.Denoiser == "oidn" })
+		s.until("OIDN's first picture", func(a *app) bool { return a.Active.Stats.Denoised > 0 && a.Active.Stats.Denoiser == "oidn" })
 	}
 }
 
@@ -505,19 +505,19 @@ func (s *soak) rest() {
 		a.window.SetSize(soakWidth, soakHeight)
 		a.window.Focus()
 		a.hud.CloseTop()
-		a.closeSplit()
-		a.compare = newCompare()
+		a.CloseSplit()
+		a.Compare = session.NewCompare()
 		a.input.release()
 		a.setMode(session.Orbit)
 		a.showPanel, a.showKeys, a.page = true, false, session.NoPage
 		a.hud.Unfold(nil)
-		a.active.Settings = settings.Defaults()
-		a.openEnvironment("")
-		a.request(request{path: "cornell"})
+		a.Active.Settings = settings.Defaults()
+		a.OpenEnvironment("")
+		a.Request(session.Request{Path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
-		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && pictureOf(a.active).width == soakWidth && pictureOf(a.active).height == soakHeight &&
-			a.active.Stats.Denoised >= soakSamples && a.active.Stats.Background == ""
+		return a.Loading == nil && len(a.Pending) == 0 && a.Shown.Scene.Name == "cornell" && pictureOf(a.Active).width == soakWidth && pictureOf(a.Active).height == soakHeight &&
+			a.Active.Stats.Denoised >= soakSamples && a.Active.Stats.Background == ""
 	})
 	s.until("no list and no search", func(a *app) bool { return !a.hud.CloseTop() })
 	saved, _ := filepath.Glob("*")
@@ -538,12 +538,12 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, pictureOf(a.active).width, pictureOf(a.active).height, a.active.Stats.Samples)
-		if a.loading != nil {
-			stage, fraction := a.loading.state()
-			state += fmt.Sprintf(", loading %s: %s %.2f", a.loading.name(), stage, fraction)
+		state = fmt.Sprintf("%s at %d×%d after %d samples", a.Shown.Scene.Name, pictureOf(a.Active).width, pictureOf(a.Active).height, a.Active.Stats.Samples)
+		if a.Loading != nil {
+			stage, fraction := a.Loading.State()
+			state += fmt.Sprintf(", loading %s: %s %.2f", a.Loading.Name(), stage, fraction)
 		}
-		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.messages)
+		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.Pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.Messages)
 	})
 	s.t.Fatalf("waited in vain for %s; the window shows %s", what, state)
 }
@@ -555,7 +555,7 @@ func (s *soak) checkpoint() {
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
 	s.until("a sample that keeps first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
-		statistics, err := a.active.Device.Statistics()
+		statistics, err := a.Active.Device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 			return true

@@ -10,12 +10,13 @@
 //
 //		"glint/tracer/settings"
 //		"glint/viewer"
+//		"glint/viewer/session"
 //	)
 //
 //	func init() { runtime.LockOSThread() } // a window belongs to the main thread
 //
 //	func main() {
-//		err := viewer.Run(context.Background(), viewer.Options{SessionOptions: viewer.SessionOptions{Path: "duck.glb", Settings: settings.Defaults()}})
+//		err := viewer.Run(context.Background(), viewer.Options{Options: session.Options{Path: "duck.glb", Settings: settings.Defaults()}})
 //		if err != nil {
 //			fmt.Fprintln(os.Stderr, "glint:", err)
 //			os.Exit(2)
@@ -52,6 +53,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	defer context.AfterFunc(ctx, func() { a.tasks.post(func() { a.failure = context.Cause(ctx) }) })()
+	defer context.AfterFunc(ctx, func() { a.Tasks.Post(func() { a.Failure = context.Cause(ctx) }) })()
 	return a.loop()
 }

@@ -38,7 +38,7 @@ func pixel(a *app, x, y int) [4]byte {
 // objects counts the GL objects that exist.
 func (a *app) objects() int {
 	n := a.screen.live
-	for _, s := range a.sides {
+	for _, s := range a.Sides {
 		n += pictureOf(s).live
 	}
 	return n
@@ -49,8 +49,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if pictureOf(a.active).attached != interop || (pictureOf(a.active).copyReason == "") != interop {
-					t.Errorf("attached is %v, because %q", pictureOf(a.active).attached, pictureOf(a.active).copyReason)
+				if pictureOf(a.Active).attached != interop || (pictureOf(a.Active).copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", pictureOf(a.Active).attached, pictureOf(a.Active).copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -87,9 +87,9 @@ func TestResizeLeaksNothing(t *testing.T) {
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
 		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return pictureOf(a.active).width == w && pictureOf(a.active).height == h })
+		p.until("the new size", func(a *app) bool { return pictureOf(a.Active).width == w && pictureOf(a.Active).height == h })
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.active).buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.Active).buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -120,29 +120,29 @@ func TestOpenAndBadFile(t *testing.T) {
 		{"panics.glb", "index out of range", "triangle.glb"},
 		{"good.glb", "opened good.glb", "good.glb"},
 	} {
-		p.do(func(a *app) { a.open(c.path) })
+		p.do(func(a *app) { a.Open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(latest(a), c.says)
+			return a.Loading == nil && a.Shown.Scene.Name == c.shows && strings.Contains(latest(a), c.says)
 		})
 	}
 	p.do(func(a *app) {
-		if slices.ContainsFunc(a.messages, func(m session.Message) bool { return m.Warning }) {
-			t.Errorf("a good file is shown, and the window still says %v", a.messages)
+		if slices.ContainsFunc(a.Messages, func(m session.Message) bool { return m.Warning }) {
+			t.Errorf("a good file is shown, and the window still says %v", a.Messages)
 		}
 	})
 	p.do(func(a *app) { // the last of several wins, and those before are given up
-		a.open("good.glb")
-		a.open("bad.glb")
-		a.open("good.glb")
+		a.Open("good.glb")
+		a.Open("bad.glb")
+		a.Open("good.glb")
 	})
-	p.until("the last", func(a *app) bool { return a.loading == nil && len(a.pending) == 0 && len(p.fake.used) == 3 })
+	p.until("the last", func(a *app) bool { return a.Loading == nil && len(a.Pending) == 0 && len(p.fake.used) == 3 })
 }
 
 func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	needDisplay(t)
 	var err error
 	main(func() {
-		err = Run(t.Context(), Options{state: filepath.Join(t.TempDir(), "window.toml"), SessionOptions: SessionOptions{
+		err = Run(t.Context(), Options{state: filepath.Join(t.TempDir(), "window.toml"), Options: session.Options{
 			Path: "missing.glb", Settings: settings.Defaults(),
 			Open: func(tracer.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
@@ -158,7 +158,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(t.Context(), Options{SessionOptions: SessionOptions{Settings: settings.Defaults()}, state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(t.Context(), Options{Options: session.Options{Settings: settings.Defaults()}, state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)
@@ -222,11 +222,11 @@ func TestManyScreenshots(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Out = writer })
 	p.do(func(a *app) {
 		for range 6 {
-			a.screenshot()
-			a.saveRadiance()
+			a.Screenshot()
+			a.SaveRadiance()
 		}
 	})
-	p.until("the messages", func(a *app) bool { a.writes.Wait(); return true })
+	p.until("the messages", func(a *app) bool { a.Writes.Wait(); return true })
 	for _, pattern := range []string{"*.png", "*.exr"} {
 		if shots, _ := filepath.Glob(pattern); len(shots) != 6 {
 			t.Errorf("%s: %v", pattern, shots)
@@ -277,7 +277,7 @@ func TestEscapeClosesOneThing(t *testing.T) {
 		if late {
 			p.do(func(a *app) {
 				a.quitAsked = a.quitAsked.Add(-quitWithin)
-				a.messages = nil
+				a.Messages = nil
 			})
 		}
 	}
@@ -295,7 +295,7 @@ func TestFlyKeysInOrbit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openProbe(t, nil)
 	for _, k := range []string{"w", "a", "s", "d"} {
-		p.do(func(a *app) { a.messages = nil })
+		p.do(func(a *app) { a.Messages = nil })
 		p.xdo("key", k)
 		p.until("the hint after "+k, func(a *app) bool { return strings.Contains(latest(a), "fly mode: press Tab") })
 	}
@@ -303,8 +303,8 @@ func TestFlyKeysInOrbit(t *testing.T) {
 		t.Errorf("screenshots: %v", shots)
 	}
 	p.do(func(a *app) {
-		if a.active.Settings != settings.Defaults() {
-			t.Errorf("changed: %s", session.SettingFlags(a.table, a.active.Settings))
+		if a.Active.Settings != settings.Defaults() {
+			t.Errorf("changed: %s", session.SettingFlags(a.Table, a.Active.Settings))
 		}
 	})
 }
@@ -329,7 +329,7 @@ func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && pictureOf(a.active).width == 640 })
+	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && pictureOf(a.Active).width == 640 })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
@@ -364,8 +364,8 @@ func TestHeadingsAreRemembered(t *testing.T) {
 func TestIdleAndMoving(t *testing.T) {
 	p := openProbe(t, nil)
 	p.until("rest", func(a *app) bool {
-		p.fake.samples = enoughSamples
-		return a.idle
+		p.fake.samples = session.EnoughSamples
+		return a.Idle
 	})
 	var renders int
 	p.do(func(*app) { renders = p.fake.renders })
@@ -374,10 +374,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.controller.Orbit(0.1, 0)
+		a.Controller.Orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.Idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -385,9 +385,9 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && pictureOf(a.active).width == 1600 })
+	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && pictureOf(a.Active).width == 1600 })
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && pictureOf(a.active).width == 800 })
+	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && pictureOf(a.Active).width == 800 })
 }
 
 func TestRealTracer(t *testing.T) {
@@ -395,11 +395,11 @@ func TestRealTracer(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.Active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.focusAt(160, 130); a.active.Settings.Focus < 3.9 || a.active.Settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.Settings.Focus)
+		if a.FocusAt(160, 130); a.Active.Settings.Focus < 3.9 || a.Active.Settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.Active.Settings.Focus)
 		}
 	})
 }

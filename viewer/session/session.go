@@ -1,0 +1,50 @@
+package session
+
+import (
+	"image"
+	"log/slog"
+	"time"
+)
+
+// Window is what a session asks of the window that shows it.
+type Window struct {
+	Size       func() (width, height int)                    // screen coordinates
+	Pixels     func() (width, height int)                    // of the image
+	Free       func() Area                                   // what panels leave free
+	Refresh    func() int                                    // of the display, Hz
+	Waiting    func() bool                                   // the user has done something: a long frame is to end
+	Capture    func(width, height int) (*image.NRGBA, error) // two sides as they are seen
+	SetTitle   func(title string)                            // to the scene's
+	NewPicture func() Picture                                // for another side
+	Wake       func()                                        // from any goroutine: there is something to do
+}
+
+// Area is a part of the window, screen coordinates.
+type Area struct{ From, To [2]float32 }
+
+// Width is how wide it is.
+func (a Area) Width() float32 { return a.To[0] - a.From[0] }
+
+// Height is how high it is.
+func (a Area) Height() float32 { return a.To[1] - a.From[1] }
+
+// Middle is halfway between its left and right.
+func (a Area) Middle() float32 { return (a.From[0] + a.To[0]) / 2 }
+
+// Session is what the window is about: a scene, seen from somewhere, and the sides that render it.
+type Session struct {
+	*Comparison
+	*Frames
+	*Stage
+	*Loader
+	*Editor
+	*Shots
+
+	opts     Options
+	host     Window
+	Log      *slog.Logger
+	Tasks    Mailbox
+	Messages Messages
+	Begun    time.Time
+	Failure  error // of the first scene, or of what ends everything
+}
