@@ -43,3 +43,17 @@ func (a *app) overDivider(x, y float64) bool {
 	width, _ := a.window.GetSize()
 	return math.Abs(x-a.Compare.Divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
 }
+
+// overlay is what is shown over the image.
+type overlay struct {
+	showPanel, showKeys bool
+	page                session.Page
+}
+
+// turnTo shows a page, or none where that one is shown.
+func (o *overlay) turnTo(p session.Page) {
+	if o.page == p {
+		p = session.NoPage
+	}
+	o.page = p
+}

@@ -137,7 +137,7 @@ func TestGoldenImagesTellFaults(t *testing.T) {
 			moved = shiftPart(right, a.hud.At.Panel, 8)
 			coloured = goldenShot(a, func(*app) {
 				table := imgui.CurrentStyle().Colors()
-				table[imgui.ColText] = hud.Colours().Accent
+				table[imgui.ColText] = hud.Colors().Accent
 				imgui.CurrentStyle().SetColors(&table)
 			})
 		})

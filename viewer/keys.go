@@ -65,7 +65,7 @@ func orbitRows() []binding {
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
-			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.Controller.Recentre() }},
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.Controller.Recenter() }},
 	}
 }
 

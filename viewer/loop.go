@@ -97,7 +97,7 @@ func (a *app) loop() error {
 // awaitEvents handles events, and sleeps while there is nothing to draw.
 func (a *app) awaitEvents() {
 	switch {
-	case a.minimised():
+	case a.minimized():
 		glfw.WaitEvents()
 	case len(a.input.held) > 0:
 		glfw.PollEvents()
@@ -110,19 +110,22 @@ func (a *app) awaitEvents() {
 	}
 }
 
-// frame is one frame: what the user did, what goes on, the image, and the panels over it, which bring commands.
+// frame is one frame. What takes long ends early when the user does something.
 func (a *app) frame() error {
+	// begin
 	now := time.Now()
 	dt := now.Sub(a.lastTime)
 	a.lastTime = now
 	step := min(dt.Seconds(), maxStep)
 
+	// input: what the user did since the last frame, and what held keys do
 	a.boost = false
 	a.answer(now)
 	a.holdKeys(step)
 
+	// update: loading, the animation, samples
 	a.Update(now, step)
-	if a.minimised() {
+	if a.minimized() {
 		return nil
 	}
 	fresh, err := a.Render(session.UserState{Dragged: a.dragged, Touched: a.touched, Statistics: a.page == session.StatisticsPage}, now, dt)
@@ -130,6 +133,7 @@ func (a *app) frame() error {
 		return err
 	}
 
+	// draw: the image, and panels, which ask for commands
 	a.shownAt = now
 	var asked []session.Command
 	a.draw(func() { asked = a.hud.Draw(a.model()) })
@@ -137,6 +141,7 @@ func (a *app) frame() error {
 		a.do(c)
 	}
 
+	// end
 	if a.Shown != nil {
 		a.Drawn(time.Since(now))
 	}

@@ -72,16 +72,16 @@ func (s *screen) present(c composition, width, height int) {
 
 // capture draws into memory, so that no other window can cover a part.
 func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error) {
-	var frame, colour uint32
+	var frame, color uint32
 	gl.GenFramebuffers(1, &frame)
-	gl.GenRenderbuffers(1, &colour)
+	gl.GenRenderbuffers(1, &color)
 	defer gl.DeleteFramebuffers(1, &frame)
-	defer gl.DeleteRenderbuffers(1, &colour)
-	gl.BindRenderbuffer(gl.RENDERBUFFER, colour)
+	defer gl.DeleteRenderbuffers(1, &color)
+	gl.BindRenderbuffer(gl.RENDERBUFFER, color)
 	gl.RenderbufferStorage(gl.RENDERBUFFER, gl.RGBA8, int32(width), int32(height))
 	gl.BindFramebuffer(gl.FRAMEBUFFER, frame)
 	defer gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
-	gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, colour)
+	gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, color)
 	if status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); status != gl.FRAMEBUFFER_COMPLETE {
 		return nil, fmt.Errorf("make a %d×%d framebuffer: GL status %#x: make the window smaller", width, height, status)
 	}

@@ -23,13 +23,10 @@
 //		}
 //	}
 //
-// In a frame, events change camera and settings, each side has its renderer add samples and write a pixel buffer (render.go), the
-// present pass draws that (screen.go), and panel and overlays are drawn on top (package hud). They show a model that is made once a
-// frame (model.go), and what the user does in them becomes commands, which follow when all is drawn (commands.go). What a key does
-// is one row of the table in keys.go. What the panel shows follows from the table of settings.
-//
-// Two sides, A and B, can be compared. Each has settings, an image and statistics of its own (package session). They are shown side
-// by side, one at a time, or as their difference (compare.go).
+// A frame (loop.go) goes through three rooms. This one has the window: input.go finds for what the user does a row of the key table
+// (keys.go), and screen.go draws the images that sides have written to pixel buffers (picture.go). Package session is what all this
+// is about: the scene, the camera, the settings and images of the sides, what is loaded and played. Package hud draws the panels
+// over the image: it is given a model of what is to be seen, and returns commands, which are done when all is drawn.
 package viewer
 
 import (

@@ -327,8 +327,8 @@ type display struct {
 	vsync    bool
 }
 
-// minimised tells whether nothing of the window can be seen.
-func (d *display) minimised() bool {
+// minimized tells whether nothing of the window can be seen.
+func (d *display) minimized() bool {
 	width, height := d.window.GetFramebufferSize()
 	return width == 0 || height == 0 || d.window.GetAttrib(glfw.Iconified) == glfw.True
 }

@@ -70,9 +70,9 @@ func drawTabs(d *drawing, c *session.CompareModel) {
 		if i > 0 {
 			imgui.SameLine()
 		}
-		ground, ink := Colours().field, Colours().faint
+		ground, ink := Colors().field, Colors().faint
 		if i == c.Active {
-			ground, ink = Colours().grab, Colours().ink
+			ground, ink = Colors().grab, Colors().ink
 		}
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
@@ -153,7 +153,7 @@ const (
 
 // caption is a label over the image: a heading, and lines of facts under it.
 type caption struct {
-	dot   colour // of a dot before the title; transparent: no dot
+	dot   color // of a dot before the title; transparent: no dot
 	title string
 	lines []string
 }
@@ -192,8 +192,8 @@ func ErrorText(s session.SideModel) string {
 func differenceCaptions(c *session.CompareModel) []caption {
 	return []caption{
 		{title: fmt.Sprintf("A − B  ×%d", c.Gain)},
-		{title: "A brighter", dot: Colours().brighterA, lines: []string{c.Sides[0].Integrator}},
-		{title: "B brighter", dot: Colours().brighterB, lines: []string{c.Sides[1].Integrator}},
+		{title: "A brighter", dot: Colors().brighterA, lines: []string{c.Sides[0].Integrator}},
+		{title: "B brighter", dot: Colors().brighterB, lines: []string{c.Sides[1].Integrator}},
 	}
 }
 
@@ -291,7 +291,7 @@ func captionSize(d *drawing, c caption) imgui.Vec2 {
 
 // drawCaption draws a label on glass, so that it can be read on any image.
 func drawCaption(d *drawing, c caption, corner imgui.Vec2) {
-	p, list := Colours(), imgui.BackgroundDrawList()
+	p, list := Colors(), imgui.BackgroundDrawList()
 	size := captionSize(d, c)
 	list.AddRectFilledV(corner, corner.Add(size), imgui.ColorU32Vec4(p.glass), 6*d.Scale, 0)
 	at := corner.Add(imgui.NewVec2(labelPadX*d.Scale, labelPadY*d.Scale))
@@ -313,7 +313,7 @@ func drawCaption(d *drawing, c caption, corner imgui.Vec2) {
 
 // drawHandle shows that the divider can be dragged. It is lit while the mouse is there.
 func drawHandle(d *drawing, lit bool, x, y float32) {
-	p, list := Colours(), imgui.BackgroundDrawList()
+	p, list := Colors(), imgui.BackgroundDrawList()
 	ring := p.ink
 	if lit {
 		imgui.SetMouseCursor(imgui.MouseCursorResizeEW)

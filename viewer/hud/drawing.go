@@ -79,9 +79,9 @@ func (d *drawing) buttonRow(row []button) {
 		if i > 0 {
 			imgui.SameLine()
 		}
-		ground, ink := Colours().field, Colours().ink
+		ground, ink := Colors().field, Colors().ink
 		if b.on {
-			ground = Colours().grab
+			ground = Colors().grab
 		}
 		imgui.PushStyleColorVec4(imgui.ColButton, ground)
 		imgui.PushStyleColorVec4(imgui.ColText, ink)
@@ -205,7 +205,7 @@ func (d *drawing) pair(name string, value func()) {
 }
 
 func (d *drawing) faint(text string) {
-	imgui.PushStyleColorVec4(imgui.ColText, Colours().faint)
+	imgui.PushStyleColorVec4(imgui.ColText, Colors().faint)
 	imgui.TextUnformatted(text)
 	imgui.PopStyleColor()
 }

@@ -88,7 +88,7 @@ func drawKeyColumn(d *drawing, column [][]session.KeyRow, mode session.Mode, roo
 	gap, left := keyGap*d.Scale/2, imgui.CursorPosX()
 	help = min(help, room-keys-gap) + 1
 	for _, group := range column {
-		imgui.TextColored(Colours().Accent, group[0].Group)
+		imgui.TextColored(Colors().Accent, group[0].Group)
 		for _, row := range group {
 			imgui.TextUnformatted(row.Keys[mode])
 			imgui.SameLineV(keys+gap, 0)

@@ -10,7 +10,7 @@ import (
 // legendSize is how high a legend of a given width is.
 func legendSize(d *drawing, v session.Legend, width float32) float32 {
 	pad := imgui.CurrentStyle().WindowPadding()
-	lines := float32(1 + len(v.Colours))
+	lines := float32(1 + len(v.Colors))
 	return 2*pad.Y + lines*imgui.TextLineHeightWithSpacing() + imgui.CalcTextSizeV(v.Help, false, width-2*pad.X).Y
 }
 
@@ -21,11 +21,11 @@ func drawLegend(d *drawing, v session.Legend) {
 	}
 	d.place(d.At.legend)
 	if imgui.BeginV("##legend", nil, overlayFlags&^imgui.WindowFlagsAlwaysAutoResize|imgui.WindowFlagsNoInputs) {
-		imgui.TextColored(Colours().Accent, v.Name)
+		imgui.TextColored(Colors().Accent, v.Name)
 		imgui.PushTextWrapPos()
 		d.faint(v.Help)
 		imgui.PopTextWrapPos()
-		for _, s := range v.Colours {
+		for _, s := range v.Colors {
 			drawSwatch(s)
 		}
 	}
@@ -37,7 +37,7 @@ func drawSwatch(s film.Swatch) {
 	part := func(shift int) float32 { return float32(s.RGB>>shift&255) / 255 }
 	const flags = imgui.ColorEditFlagsNoTooltip | imgui.ColorEditFlagsNoDragDrop
 	side := imgui.TextLineHeight()
-	imgui.ColorButtonV("##"+s.Label, colour{X: part(16), Y: part(8), Z: part(0), W: 1}, flags, imgui.NewVec2(side, side))
+	imgui.ColorButtonV("##"+s.Label, color{X: part(16), Y: part(8), Z: part(0), W: 1}, flags, imgui.NewVec2(side, side))
 	imgui.SameLine()
 	imgui.TextUnformatted(s.Label)
 }

@@ -12,9 +12,9 @@ import (
 func drawMessages(d *drawing, list session.Messages) {
 	bottom := d.At.messages.Max.Y
 	for i := len(list) - 1; i >= 0; i-- {
-		ink := Colours().ink
+		ink := Colors().ink
 		if list[i].Warning {
-			ink = Colours().Accent
+			ink = Colors().Accent
 		}
 		height := drawText(d, fmt.Sprintf("##message%d", i), list[i], ink, bottom)
 		if height == 0 {
@@ -26,7 +26,7 @@ func drawMessages(d *drawing, list session.Messages) {
 
 // drawText writes text on glass in the middle of where messages are, above a line, and gives the height; 0 when there is no
 // room.
-func drawText(d *drawing, id string, m session.Message, ink colour, bottom float32) float32 {
+func drawText(d *drawing, id string, m session.Message, ink color, bottom float32) float32 {
 	room, pad := d.At.messages, imgui.CurrentStyle().WindowPadding()
 	wrap := min(messageWidth*d.Scale, room.Width()) - 2*pad.X
 	if wrap <= 0 {

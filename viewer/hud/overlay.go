@@ -17,7 +17,7 @@ func drawFocusMarker(d *drawing, m session.FocusMarker) {
 	if left <= 0 {
 		return
 	}
-	c := Colours().Accent
+	c := Colors().Accent
 	c.W = float32(left) / float32(session.MarkerFor)
 	list := imgui.BackgroundDrawList()
 	list.AddCircleV(imgui.NewVec2(float32(m.X), float32(m.Y)), markerRadius*d.Scale, imgui.ColorU32Vec4(c), 0, 2*d.Scale)

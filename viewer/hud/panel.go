@@ -112,7 +112,7 @@ func drawNotes(d *drawing, m *session.Model) {
 	if len(m.Notes) == 0 || !d.headingOf("Notes", session.Count(len(m.Notes), "note")) {
 		return
 	}
-	imgui.PushStyleColorVec4(imgui.ColText, Colours().Accent)
+	imgui.PushStyleColorVec4(imgui.ColText, Colors().Accent)
 	imgui.PushTextWrapPos()
 	for _, note := range m.Notes {
 		imgui.TextUnformatted(note)

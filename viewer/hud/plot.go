@@ -16,9 +16,9 @@ func (d *drawing) plot(id string, height float32, left, right, top float64, labe
 	}
 	implot.PushStyleVarVec2(implot.StyleVarPlotPadding, imgui.NewVec2(0, 2*d.Scale))
 	implot.PushStyleVarVec2(implot.StyleVarLabelPadding, imgui.NewVec2(2*d.Scale, 2*d.Scale))
-	implot.PushStyleColorVec4(implot.ColFrameBg, Colours().none)
-	implot.PushStyleColorVec4(implot.ColPlotBg, Colours().field)
-	implot.PushStyleColorVec4(implot.ColPlotBorder, Colours().none)
+	implot.PushStyleColorVec4(implot.ColFrameBg, Colors().none)
+	implot.PushStyleColorVec4(implot.ColPlotBg, Colors().field)
+	implot.PushStyleColorVec4(implot.ColPlotBorder, Colors().none)
 	if implot.BeginPlotV(id, imgui.NewVec2(-1, height*d.Scale), implot.FlagsCanvasOnly|implot.FlagsNoInputs) {
 		implot.SetupAxesV("", "", bottom, still)
 		implot.SetupAxesLimitsV(left, right, 0, top, implot.CondAlways)
@@ -37,7 +37,7 @@ func (d *drawing) plot(id string, height float32, left, right, top float64, labe
 }
 
 // cells writes a row of a table, numbers to the right.
-func (d *drawing) cells(ink colour, name string, values ...string) {
+func (d *drawing) cells(ink color, name string, values ...string) {
 	imgui.TableNextRow()
 	imgui.TableNextColumn()
 	imgui.TextColored(ink, name)
@@ -52,7 +52,7 @@ func (d *drawing) cells(ink colour, name string, values ...string) {
 
 // series is one set of bars.
 type series struct {
-	ink    colour
+	ink    color
 	values []float32
 }
 

@@ -31,7 +31,7 @@ func drawReport(d *drawing, m *session.Model) {
 
 func drawReportLines(d *drawing, title, none string, lines []session.ReportLine) {
 	imgui.Spacing()
-	imgui.TextColored(Colours().Accent, title)
+	imgui.TextColored(Colors().Accent, title)
 	imgui.PushTextWrapPos()
 	if len(lines) == 0 {
 		d.faint(none)
@@ -50,7 +50,7 @@ func drawReportLine(d *drawing, line session.ReportLine) {
 	}
 	clickable := len(line.Places) > 0
 	if clickable {
-		imgui.TextColored(Colours().Accent, showsText(line.Places))
+		imgui.TextColored(Colors().Accent, showsText(line.Places))
 	}
 	imgui.EndGroup()
 	if clickable && imgui.IsItemHovered() {

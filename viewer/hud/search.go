@@ -58,7 +58,7 @@ func drawFound(d *drawing, words string, m *session.Model, changed *settings.Set
 		imgui.EndTable()
 	}
 	for _, group := range settingGroups(rows) {
-		imgui.TextColored(Colours().Accent, group)
+		imgui.TextColored(Colors().Accent, group)
 		if !d.beginPairs("found " + group) {
 			continue
 		}

@@ -85,7 +85,7 @@ func drawKernels(d *drawing, s *profile.Statistics) {
 		}
 		imgui.TableSetupColumnV(c.name, flags, c.share, 0)
 	}
-	d.cells(Colours().faint, heads[0].name, heads[1].name, heads[2].name, heads[3].name, heads[4].name)
+	d.cells(Colors().faint, heads[0].name, heads[1].name, heads[2].name, heads[3].name, heads[4].name)
 	for _, c := range s.Costs() {
 		each := ""
 		if c.PerMillion > 0 {
@@ -98,7 +98,7 @@ func drawKernels(d *drawing, s *profile.Statistics) {
 
 // drawCost is a row for a kind and one for each of its kernels, or one for both where there is a single kernel.
 func drawCost(d *drawing, c profile.Cost, each string, kernels []profile.KernelTime) {
-	row := func(ink colour, name string, ms profile.Spread, each string) {
+	row := func(ink color, name string, ms profile.Spread, each string) {
 		d.cells(ink, name, session.Digits(ms.Mean()), session.Digits(ms.Min), session.Digits(ms.Max), each)
 	}
 	if len(kernels) == 1 {
@@ -106,18 +106,18 @@ func drawCost(d *drawing, c profile.Cost, each string, kernels []profile.KernelT
 		if c.Kind != c.Kind.Main() {
 			name = string(c.Kind) // shorter, and says what for
 		}
-		row(kindColour(c.Kind), name, kernels[0].Ms, each)
+		row(kindColor(c.Kind), name, kernels[0].Ms, each)
 		return
 	}
-	d.cells(kindColour(c.Kind), string(c.Kind), session.Digits(c.Ms), "", "", each)
+	d.cells(kindColor(c.Kind), string(c.Kind), session.Digits(c.Ms), "", "", each)
 	for _, k := range kernels {
-		row(Colours().ink, "  "+k.Name, k.Ms, "")
+		row(Colors().ink, "  "+k.Name, k.Ms, "")
 	}
 }
 
 // drawMemory shows the memory held on the device, and the peak of the host.
 func drawMemory(d *drawing, m profile.Memory) {
-	imgui.TextColored(Colours().Accent, "memory on the device: "+session.InBytes(m.Device()))
+	imgui.TextColored(Colors().Accent, "memory on the device: "+session.InBytes(m.Device()))
 	text := ""
 	for _, row := range []struct {
 		name string
@@ -138,8 +138,8 @@ func drawMemory(d *drawing, m profile.Memory) {
 	imgui.PopTextWrapPos()
 }
 
-// kindColour is the colour of a kind of kernels; all shading has the same.
-func kindColour(k profile.Kind) colour {
+// kindColor is the colour of a kind of kernels; all shading has the same.
+func kindColor(k profile.Kind) color {
 	rgb, known := map[profile.Kind]uint32{
 		profile.Generation: 0xb39ddb, profile.Extension: 0x64b5f6, profile.Shading: 0xffbd5c, profile.Shadow: 0x4db6ac,
 		profile.Queueing: 0x90a4ae,
@@ -147,10 +147,10 @@ func kindColour(k profile.Kind) colour {
 		profile.Upscaling: 0x4dd0e1,
 	}[k.Main()]
 	if !known {
-		return Colours().faint
+		return Colors().faint
 	}
 	part := func(shift int) float32 { return float32(rgb>>shift&255) / 255 }
-	return colour{X: part(16), Y: part(8), Z: part(0), W: 1}
+	return color{X: part(16), Y: part(8), Z: part(0), W: 1}
 }
 
 // drawKinds plots the log: milliseconds a frame of each kind, stacked, newest at the right.
@@ -167,7 +167,7 @@ func drawKinds(d *drawing, m *session.StatsModel) {
 	d.plot("##kinds", kindsHeight, 0, float64(m.Entries-1), top*1.05, nil, func() {
 		const floatBytes = 4
 		for _, l := range layers {
-			implot.SetNextFillStyleV(kindColour(l.Kind), 0.8)
+			implot.SetNextFillStyleV(kindColor(l.Kind), 0.8)
 			implot.PlotShadedFloatPtrFloatPtrFloatPtrV("##"+string(l.Kind), &x[0], &l.From[0], &l.To[0], int32(m.Entries),
 				0, 0, floatBytes)
 		}
@@ -179,7 +179,7 @@ const maxBars = 10
 
 // drawAlive has a bar for each bounce: the share of paths that go on after it.
 func drawAlive(d *drawing, alive []float64) {
-	imgui.TextColored(Colours().Accent, "paths alive after bounce 1, 2, …")
+	imgui.TextColored(Colors().Accent, "paths alive after bounce 1, 2, …")
 	values, labels := make([]float32, len(alive)), []string(nil)
 	for n, share := range alive {
 		values[n] = float32(share)
@@ -188,14 +188,14 @@ func drawAlive(d *drawing, alive []float64) {
 	if len(labels) > maxBars {
 		labels = nil
 	}
-	d.bars("##alive", labels, 1, series{Colours().Accent, values})
+	d.bars("##alive", labels, 1, series{Colors().Accent, values})
 }
 
 // drawQueues has two bars for each wave: the rays to closest hits, and those to lights.
 func drawQueues(d *drawing, queues []profile.Queue) {
-	imgui.TextColored(kindColour(profile.Extension), "rays in the queue of each wave")
+	imgui.TextColored(kindColor(profile.Extension), "rays in the queue of each wave")
 	imgui.SameLine()
-	imgui.TextColored(kindColour(profile.Shadow), "and to lights")
+	imgui.TextColored(kindColor(profile.Shadow), "and to lights")
 	extension, shadow, labels := make([]float32, len(queues)), make([]float32, len(queues)), []string(nil)
 	var top float32
 	for n, q := range queues {
@@ -206,6 +206,6 @@ func drawQueues(d *drawing, queues []profile.Queue) {
 	if len(labels) > maxBars {
 		labels = nil
 	}
-	d.bars("##queues", labels, float64(top), series{kindColour(profile.Extension), extension},
-		series{kindColour(profile.Shadow), shadow})
+	d.bars("##queues", labels, float64(top), series{kindColor(profile.Extension), extension},
+		series{kindColor(profile.Shadow), shadow})
 }

@@ -30,9 +30,9 @@ func drawPlot(d *drawing, l *session.FrameLog) {
 	}
 	const still = implot.AxisFlagsNoDecorations
 	implot.PushStyleVarVec2(implot.StyleVarPlotPadding, imgui.NewVec2(0, 2*d.Scale))
-	implot.PushStyleColorVec4(implot.ColFrameBg, Colours().none)
-	implot.PushStyleColorVec4(implot.ColPlotBg, Colours().field)
-	implot.PushStyleColorVec4(implot.ColPlotBorder, Colours().none)
+	implot.PushStyleColorVec4(implot.ColFrameBg, Colors().none)
+	implot.PushStyleColorVec4(implot.ColPlotBg, Colors().field)
+	implot.PushStyleColorVec4(implot.ColPlotBorder, Colors().none)
 	if implot.BeginPlotV("##frames", imgui.NewVec2(-1, plotHeight*d.Scale), implot.FlagsCanvasOnly|implot.FlagsNoInputs) {
 		implot.SetupAxesV("", "", still, still)
 		implot.SetupAxesLimitsV(0, float64(l.Count-1), 0, float64(l.Slowest())*1.15, implot.CondAlways)
@@ -41,9 +41,9 @@ func drawPlot(d *drawing, l *session.FrameLog) {
 			first = int32(l.Next)
 		}
 		const floatBytes = 4
-		implot.SetNextFillStyleV(Colours().glow, 1)
+		implot.SetNextFillStyleV(Colors().glow, 1)
 		implot.PlotShadedFloatPtrIntV("##area", &l.Ms[0], int32(l.Count), 0, 1, 0, 0, first, floatBytes)
-		implot.SetNextLineStyleV(Colours().Accent, 1.5*d.Scale)
+		implot.SetNextLineStyleV(Colors().Accent, 1.5*d.Scale)
 		implot.PlotLineFloatPtrIntV("##line", &l.Ms[0], int32(l.Count), 1, 0, 0, first, floatBytes)
 		implot.EndPlot()
 	}

@@ -10,32 +10,32 @@ const (
 	glslText  = "#version 410 core"
 )
 
-// colour has sRGB-encoded components and alpha, 0…1, as ImGui takes them.
-type colour = imgui.Vec4
+// color has sRGB-encoded components and alpha, 0…1, as ImGui takes them.
+type color = imgui.Vec4
 
 // palette is warm light on near-black glass, so that text stands out from any picture.
-type palette struct{ glass, field, raised, active, line, ink, faint, Accent, grab, glow, none, brighterA, brighterB colour }
+type palette struct{ glass, field, raised, active, line, ink, faint, Accent, grab, glow, none, brighterA, brighterB color }
 
-func Colours() palette {
+func Colors() palette {
 	return palette{
-		glass: colour{X: 0.05, Y: 0.055, Z: 0.065, W: 0.88},
+		glass: color{X: 0.05, Y: 0.055, Z: 0.065, W: 0.88},
 		field: white(0.08), raised: white(0.14), active: white(0.20), line: white(0.10),
-		ink:    colour{X: 0.94, Y: 0.94, Z: 0.92, W: 1},
-		faint:  colour{X: 0.67, Y: 0.68, Z: 0.69, W: 1},
-		Accent: colour{X: 1, Y: 0.74, Z: 0.36, W: 1},
-		grab:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
-		glow:   colour{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
+		ink:    color{X: 0.94, Y: 0.94, Z: 0.92, W: 1},
+		faint:  color{X: 0.67, Y: 0.68, Z: 0.69, W: 1},
+		Accent: color{X: 1, Y: 0.74, Z: 0.36, W: 1},
+		grab:   color{X: 1, Y: 0.74, Z: 0.36, W: 0.45},
+		glow:   color{X: 1, Y: 0.74, Z: 0.36, W: 0.22},
 		// The same as in shaders/present.frag.glsl.
-		brighterA: colour{X: 1, Y: 0.62, Z: 0.2, W: 1},
-		brighterB: colour{X: 0.25, Y: 0.6, Z: 1, W: 1},
+		brighterA: color{X: 1, Y: 0.62, Z: 0.2, W: 1},
+		brighterB: color{X: 0.25, Y: 0.6, Z: 1, W: 1},
 	}
 }
 
-func white(alpha float32) colour { return colour{X: 1, Y: 1, Z: 1, W: alpha} }
+func white(alpha float32) color { return color{X: 1, Y: 1, Z: 1, W: alpha} }
 
-// styleColours assigns the palette to what ImGui draws.
-func styleColours(p palette) map[imgui.Col]colour {
-	return map[imgui.Col]colour{
+// styleColors assigns the palette to what ImGui draws.
+func styleColors(p palette) map[imgui.Col]color {
+	return map[imgui.Col]color{
 		imgui.ColText: p.ink, imgui.ColTextDisabled: p.faint, imgui.ColTextSelectedBg: p.glow,
 		imgui.ColWindowBg: p.glass, imgui.ColChildBg: p.none, imgui.ColPopupBg: {X: 0.08, Y: 0.085, Z: 0.095, W: 0.97},
 		imgui.ColBorder: p.line, imgui.ColSeparator: p.line, imgui.ColTableBorderLight: p.line,
@@ -54,7 +54,7 @@ func applyStyle(scale float32) {
 	imgui.StyleColorsDark()
 	style := imgui.CurrentStyle()
 	table := style.Colors()
-	for what, c := range styleColours(Colours()) {
+	for what, c := range styleColors(Colors()) {
 		table[what] = c
 	}
 	style.SetColors(&table)

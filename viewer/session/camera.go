@@ -47,7 +47,7 @@ func (cc *Camera) Frame(c scene.Camera, right float32) {
 		return
 	}
 	cc.home, cc.homeAt = c.Target, right
-	cc.Recentre()
+	cc.Recenter()
 }
 
 // take moves to a camera and a pivot, unless that camera cannot be used: who flies on and on stays at the end of the world.
@@ -165,8 +165,8 @@ func (cc *Camera) Fly(ahead, right, up float32) {
 	cc.shift(direction(yaw, pitch).Mul(float64(ahead)).Add(direction(yaw+math.Pi/2, 0).Mul(float64(right))).Add(mgl64.Vec3{0, float64(up), 0}))
 }
 
-// Recentre brings the first pivot back to where it was in the window, without turning or zooming.
-func (cc *Camera) Recentre() {
+// Recenter brings the first pivot back to where it was in the window, without turning or zooming.
+func (cc *Camera) Recenter() {
 	yaw, _ := cc.Angles()
 	target := cc.home.Sub(direction(yaw+math.Pi/2, 0).Mul(float64(cc.homeAt * cc.ViewHeight())))
 	if cc.shift(target.Sub(cc.Camera.Target)) {

@@ -27,7 +27,7 @@ func TestCameraMoves(t *testing.T) {
 		{"pan right and up", func(r *Camera) { r.Pan(1, 2) }, mgl64.Vec3{1, 2, 10}, mgl64.Vec3{1, 2, 0}},
 		{"slide right and ahead", func(r *Camera) { r.Slide(1, 2) }, mgl64.Vec3{1, 0, 8}, mgl64.Vec3{1, 0, -2}},
 		{"slide looking down stays on the ground", func(r *Camera) { r.Orbit(0, -1); r.Slide(0, 2); r.Orbit(0, 1) }, mgl64.Vec3{0, 0, 8}, mgl64.Vec3{0, 0, -2}},
-		{"back to the first look-at point", func(r *Camera) { r.Pan(3, 4); r.Slide(1, 1); r.Zoom(0.5); r.Recentre() }, mgl64.Vec3{0, 0, 5}, mgl64.Vec3{}},
+		{"back to the first look-at point", func(r *Camera) { r.Pan(3, 4); r.Slide(1, 1); r.Zoom(0.5); r.Recenter() }, mgl64.Vec3{0, 0, 5}, mgl64.Vec3{}},
 		{"half round another pivot", func(r *Camera) { r.Pivot = mgl64.Vec3{1, 0, 0}; r.Orbit(math.Pi, 0) }, mgl64.Vec3{2, 0, -10}, mgl64.Vec3{2, 0, 0}},
 		{"half as far from another pivot", func(r *Camera) { r.Pivot = mgl64.Vec3{4, 0, 0}; r.Zoom(0.5) }, mgl64.Vec3{2, 0, 5}, mgl64.Vec3{2, 0, 0}},
 		{"fly ahead, right, up", func(r *Camera) { r.Fly(1, 2, 3) }, mgl64.Vec3{2, 3, 9}, mgl64.Vec3{2, 3, -1}},
@@ -71,7 +71,7 @@ func TestPivotStaysInTheWindow(t *testing.T) {
 			t.Errorf("%s: the pivot moved from %v, %v to %v, %v", name, right, up, r, u)
 		}
 		cc.Pan(3, 1)
-		cc.Recentre()
+		cc.Recenter()
 		if r, _ := inWindow(&cc, cc.home); cc.Pivot != cc.home || math.Abs(r-float64(cc.homeAt)) > 1e-4 {
 			t.Errorf("%s: recentred, the first pivot is %v right of the middle", name, r)
 		}

@@ -10,7 +10,7 @@ import (
 // Legend says what the colours of a view mean; empty when no view is on.
 type Legend struct {
 	Name, Help string
-	Colours    []film.Swatch
+	Colors     []film.Swatch
 }
 
 // TrustView is the AOV that a denoiser makes.

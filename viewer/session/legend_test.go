@@ -48,11 +48,11 @@ func TestLegendWithoutAnErrorMap(t *testing.T) {
 		"no OIDN":    {"oidn", view.Stats{DenoiseError: errors.New("no OIDN (here)")}},
 	} {
 		s.Denoise = row.denoise
-		if l := LegendOf(s, row.stats); len(l.Colours) > 0 || !strings.Contains(l.Help, want) {
-			t.Errorf("%s: %d colours, and it says %q", row.denoise, len(l.Colours), l.Help)
+		if l := LegendOf(s, row.stats); len(l.Colors) > 0 || !strings.Contains(l.Help, want) {
+			t.Errorf("%s: %d colours, and it says %q", row.denoise, len(l.Colors), l.Help)
 		}
 	}
-	if l := LegendOf(s, view.Stats{ErrorMapSamples: 8}); len(l.Colours) == 0 {
+	if l := LegendOf(s, view.Stats{ErrorMapSamples: 8}); len(l.Colors) == 0 {
 		t.Error("with a map there are no colours")
 	}
 }

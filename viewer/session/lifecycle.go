@@ -66,7 +66,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 		err = s.updateStatistics(user.Statistics, now)
 	}
 	if err == nil {
-		s.took(dt)
+		s.account(dt)
 	}
 	return fresh, err
 }

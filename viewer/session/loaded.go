@@ -56,12 +56,12 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 	switch {
 	case err == nil && job.again:
 		before := s.Shown.Source
-		s.showAnew(p, job)
+		s.replaceScene(p, job)
 		s.Messages.Say(againText(before, s.Shown.Source))
 	case err == nil && job.anew:
-		s.showAnew(p, job)
+		s.replaceScene(p, job)
 	case err == nil && job.into != nil:
-		s.showAnew(p, job)
+		s.replaceScene(p, job)
 		s.host.SetTitle(windowTitle(p.Scene))
 		s.remember(&s.SceneFiles, job.path)
 		s.Messages.Opened(s.asked, job.path, "merged "+job.Name())
@@ -124,8 +124,8 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 
 func windowTitle(s *scene.Scene) string { return "glint · " + guard.Name(s.Name) }
 
-// showAnew shows the same scene prepared anew, read again or with another merged into it, from where the user looks at it.
-func (s *Session) showAnew(p *gpuscene.Prepared, job *Loading) {
+// replaceScene shows the same scene prepared anew, read again or with another merged into it, from where the user looks at it.
+func (s *Session) replaceScene(p *gpuscene.Prepared, job *Loading) {
 	from, clips := s.Shown.Source, s.clips()
 	switch {
 	case job.again:

@@ -1,5 +1,3 @@
-// Package session is what the window is about, and needs no window: the camera, the sides with their settings and images, how long
-// they may render in a frame, what the user may ask for (command.go), and the model of all that is shown (model.go).
 package session
 
 import (
@@ -170,4 +168,15 @@ type KeyRow struct {
 	Group, Help string
 	Setting     string        // that it changes, if it is one
 	Keys        [Modes]string // in each mode; empty: none
+}
+
+// PlayModel is what the panel shows of the animation.
+type PlayModel struct {
+	Clips   []string // number and name
+	Clip    int      // −1: at rest
+	Seconds float64
+	Length  float64 // s
+	Playing bool
+	Once    bool
+	Speed   float64
 }

@@ -179,7 +179,7 @@ func (b *FrameBudget) ForSlice(goal time.Duration) time.Duration {
 // Left is what the rest leaves of the goal, for rendering that cannot be cut into slices.
 func (b *FrameBudget) Left(goal time.Duration) time.Duration { return max(goal-b.Rest, minRenderTime) }
 
-// Took tells how long a whole frame was.
-func (b *FrameBudget) Took(frame time.Duration) {
+// Account tells how long a whole frame was.
+func (b *FrameBudget) Account(frame time.Duration) {
 	b.Rest += time.Duration(restWeight * float64(max(frame-b.Given, 0)-b.Rest))
 }

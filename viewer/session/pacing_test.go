@@ -64,7 +64,7 @@ func TestGoals(t *testing.T) {
 	var p FrameBudget
 	for range 200 {
 		p.Given = 12 * time.Millisecond
-		p.Took(15 * time.Millisecond)
+		p.Account(15 * time.Millisecond)
 	}
 	if left := p.Left(FrameTime(50)); left < 16*time.Millisecond || left > 18*time.Millisecond {
 		t.Errorf("%v of 20 ms are left where the rest takes 3", left)
@@ -80,13 +80,13 @@ func TestPace(t *testing.T) {
 		t.Errorf("first budget %v", p.ForSlice(SliceTime))
 	}
 	for range 200 { // everything but rendering takes 20 ms
-		p.Took(p.ForSlice(SliceTime) + 20*time.Millisecond)
+		p.Account(p.ForSlice(SliceTime) + 20*time.Millisecond)
 	}
 	if got := p.ForSlice(SliceTime); got < 19*time.Millisecond || got > 21*time.Millisecond {
 		t.Errorf("budget %v of %v with 20 ms for the rest", got, SliceTime)
 	}
 	for range 200 {
-		p.Took(time.Second)
+		p.Account(time.Second)
 	}
 	if p.ForSlice(SliceTime) != 30*time.Millisecond {
 		t.Errorf("budget %v where the goal is out of reach", p.ForSlice(SliceTime))

@@ -36,3 +36,10 @@ func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) Animation {
 	}
 	return p
 }
+
+const (
+	Slowest  = 1. / 16 // of speeds of playing
+	Fastest  = 16
+	StepTime = 1. / 24 // s: of a step through the animation
+	AtRest   = "at rest"
+)

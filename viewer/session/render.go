@@ -276,14 +276,14 @@ func (f *Frames) Elapsed() (sum time.Duration) {
 	return sum
 }
 
-// took accounts for the frame before, which was so long.
-func (f *Frames) took(frame time.Duration) {
+// account accounts for the frame before, which was so long.
+func (f *Frames) account(frame time.Duration) {
 	if f.Idle {
 		return
 	}
 	f.History.Add(frame, f.Paths())
 	if f.TimeSliced() {
-		f.Budget.Took(frame)
+		f.Budget.Account(frame)
 	}
 }
 
@@ -291,6 +291,32 @@ func (f *Frames) took(frame time.Duration) {
 func (f *Frames) Drawn(frame time.Duration) {
 	if !f.TimeSliced() && !f.Idle {
 		f.Budget.Given = f.Elapsed()
-		f.Budget.Took(frame)
+		f.Budget.Account(frame)
 	}
+}
+
+// updateStatistics reads the statistics of the active side now and then, while they are shown.
+func (f *Frames) updateStatistics(shown bool, now time.Time) error {
+	for _, s := range f.Sides {
+		s.Device.SetProfilePolicy(f.watch(s, shown))
+	}
+	m := &f.Statistics
+	if !shown {
+		*m = StatsModel{}
+		return nil
+	}
+	if now.Sub(m.Asked) < StatsEvery {
+		return nil
+	}
+	s, err := f.Active.Device.Statistics()
+	if err != nil {
+		return err
+	}
+	if m.Of != f.Active {
+		*m = StatsModel{Of: f.Active, Asked: now} // what was gathered before the panel opened is of other views
+		return nil
+	}
+	m.Asked = now
+	m.Update(s)
+	return nil
 }
