@@ -10,16 +10,17 @@ import (
 
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
-	if a.showPanel = !a.showPanel; !a.showPanel {
-		a.Messages.Say("H shows the panel again")
+	if a.overlay.showPanel = !a.overlay.showPanel; !a.overlay.showPanel {
+		a.session.Messages.Say("H shows the panel again")
 	}
 }
 
 func (a *app) setMode(m session.Mode) {
-	a.mode = m
+	a.input.mode = m
 	a.input.release()
-	a.capture(a.mode == session.Fly)
-	a.Messages.Say(map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
+	a.input.capture(a.input.mode == session.Fly)
+	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}
+	a.session.Messages.Say(says[m])
 }
 
 func (a *app) quit() { a.done = true }
@@ -31,19 +32,19 @@ const quitWithin = 2 * time.Second
 func (a *app) escape() {
 	switch {
 	case a.hud.CloseTop():
-	case a.showKeys:
-		a.showKeys = false
-	case a.captured:
-		a.capture(false)
-	case a.CancelLoading():
+	case a.overlay.showKeys:
+		a.overlay.showKeys = false
+	case a.input.captured:
+		a.input.capture(false)
+	case a.session.Loader.CancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
-		if a.Shown != nil {
-			a.Screenshot()
+		if a.session.Stage.Shown != nil {
+			a.session.Screenshot()
 		}
 		a.quit()
 	default:
 		a.quitAsked = time.Now()
-		a.Messages.SayFor("Press Esc again to save and quit", quitWithin)
+		a.session.Messages.SayFor("Press Esc again to save and quit", quitWithin)
 	}
 }
 
@@ -53,16 +54,16 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.Messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+	a.session.Messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.
 func (a *app) narrow(e event) {
-	if e.key == glfw.KeyW && a.Active.Settings.Aperture == 0 {
+	if e.key == glfw.KeyW && a.session.Sides.Active.Settings.Aperture == 0 {
 		a.sayHowToFly()
 		return
 	}
-	a.StepSetting("aperture", -1)
+	a.session.Editor.StepSetting("aperture", -1)
 }
 
 // saveImage saves the image, unless S was pressed to fly back.
@@ -71,31 +72,31 @@ func (a *app) saveImage(e event) {
 		a.sayHowToFly()
 		return
 	}
-	a.Screenshot()
+	a.session.Screenshot()
 }
 
 // copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
 func (a *app) copyFlags() {
-	flags := a.Flags(a.Table, a.Active.Settings)
-	a.window.SetClipboardString(flags)
-	if lost := len(a.Shown.With); lost > 0 {
-		a.Messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
+	flags := a.session.Stage.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings)
+	a.display.window.SetClipboardString(flags)
+	if lost := len(a.session.Stage.Shown.With); lost > 0 {
+		a.session.Messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
 		return
 	}
-	a.Messages.Say("copied: " + flags)
+	a.session.Messages.Say("copied: " + flags)
 }
 
 // toggleFullscreen fills the screen with the window, or goes back.
 func (a *app) toggleFullscreen() {
 	a.display.toggleFullscreen()
-	a.findMouse()
+	a.input.findMouse()
 }
 
 // searchSettings opens the panel at the field that filters it.
 func (a *app) searchSettings() {
-	a.capture(false)
-	if a.showPanel, a.showKeys = true, false; a.layout().Panel.Empty() {
-		a.page = session.NoPage // which leaves no room for the panel
+	a.input.capture(false)
+	if a.overlay.showPanel, a.overlay.showKeys = true, false; a.layout().Panel.Empty() {
+		a.overlay.page = session.NoPage // which leaves no room for the panel
 	}
 	a.hud.StartSearch()
 }
@@ -114,10 +115,10 @@ func (a *app) do(c session.Command) {
 	case session.TogglePanel:
 		a.togglePanel()
 	case session.ShowKeys:
-		a.showKeys = true
+		a.overlay.showKeys = true
 	case session.TurnTo:
-		a.turnTo(c.Page)
+		a.overlay.turnTo(c.Page)
 	default:
-		a.Session.Do(c)
+		a.session.Do(c)
 	}
 }

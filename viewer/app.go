@@ -10,14 +10,14 @@ import (
 
 // app is the window. All of it belongs to the main thread, except the session's mailbox.
 type app struct {
-	*session.Session
-	display
-	input
-	overlay
-	opts   Options
-	keys   []session.KeyRow // every key, as help shows it
-	screen *screen
-	hud    *hud.HUD
+	session *session.Session
+	display display
+	input   input
+	overlay overlay
+	opts    Options
+	keys    []session.KeyRow // every key, as help shows it
+	screen  *screen
+	hud     *hud.HUD
 
 	boost     bool      // held keys fly faster
 	quitAsked time.Time // when Esc was pressed with nothing open
@@ -30,18 +30,20 @@ type app struct {
 }
 
 // layout is where everything is in the current window.
-func (a *app) layout() hud.Layout { return a.hud.Plan(a.showPanel, a.page != session.NoPage) }
+func (a *app) layout() hud.Layout {
+	return a.hud.Plan(a.overlay.showPanel, a.overlay.page != session.NoPage)
+}
 
 // dividerReach is how near the mouse must be to the divider to drag it, at a content scale of 1.
 const dividerReach = 7
 
 // overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
 func (a *app) overDivider(x, y float64) bool {
-	if !a.Comparing() || a.Compare.Show != session.SideBySide || a.captured || a.hud.WantsMouse(x, y) {
+	if !a.session.Sides.Comparing() || a.session.Sides.Compare.Show != session.SideBySide || a.input.captured || a.hud.WantsMouse(x, y) {
 		return false
 	}
-	width, _ := a.window.GetSize()
-	return math.Abs(x-a.Compare.Divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
+	width, _ := a.display.window.GetSize()
+	return math.Abs(x-a.session.Sides.Compare.Divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
 }
 
 // overlay is what is shown over the image.

@@ -16,24 +16,26 @@ func TestChangesAreMeasured(t *testing.T) {
 		o.Settings.Integrator, f.kind, f.interop = "path", device.KindCUDA, true
 		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir": 4 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.Active.Timer.Steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
 	p.xdo("key", "1")
-	p.until("turns", func(a *app) bool { return a.Change.Baseline != nil && len(a.Change.Pairs) > 0 })
+	p.until("turns", func(a *app) bool {
+		return a.session.Frames.Change.Baseline != nil && len(a.session.Frames.Change.Pairs) > 0
+	})
 	p.do(func(a *app) {
-		if b := a.Change.Baseline; b.Used.Integrator != "path" || a.Active.Used.Integrator != "restir" {
-			t.Errorf("before: %s, now: %s", b.Used.Integrator, a.Active.Used.Integrator)
+		if b := a.session.Frames.Change.Baseline; b.Used.Integrator != "path" || a.session.Sides.Active.Used.Integrator != "restir" {
+			t.Errorf("before: %s, now: %s", b.Used.Integrator, a.session.Sides.Active.Used.Integrator)
 		}
 	})
 	p.until("the gain", func(a *app) bool {
-		return strings.Contains(a.Change.ShownText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
+		return strings.Contains(a.session.Frames.Change.ShownText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
 	})
 	p.do(func(a *app) {
-		if twin := p.fake.twins[0]; a.Change.Baseline != nil || !twin.closed || len(twin.attached) > 0 {
+		if twin := p.fake.twins[0]; a.session.Frames.Change.Baseline != nil || !twin.closed || len(twin.attached) > 0 {
 			t.Errorf("after the measurement the twin is closed: %v, and has %d buffers", twin.closed, len(twin.attached))
 		}
-		a.Controller.Orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
-	p.until("another view", func(a *app) bool { return a.Change.Of == nil })
+	p.until("another view", func(a *app) bool { return a.session.Frames.Change.Of == nil })
 }
 
 // TestMeasurementEnds: who moves on waits for nothing, and nothing of it stays behind.
@@ -45,11 +47,13 @@ func TestMeasurementEnds(t *testing.T) {
 	})
 	var baseline *fake
 	measure := func() {
-		p.do(func(a *app) { a.Active.Settings.Integrator = "path" })
-		p.until("a cost", func(a *app) bool { return a.Active.Used.Integrator == "path" && a.Active.Timer.Steady() > 0 })
-		p.do(func(a *app) { a.Active.Settings.Integrator = "restir" })
+		p.do(func(a *app) { a.session.Sides.Active.Settings.Integrator = "path" })
+		p.until("a cost", func(a *app) bool {
+			return a.session.Sides.Active.Used.Integrator == "path" && a.session.Sides.Active.Timer.Steady() > 0
+		})
+		p.do(func(a *app) { a.session.Sides.Active.Settings.Integrator = "restir" })
 		p.until("a baseline", func(a *app) bool {
-			return a.Active.Used.Integrator == "restir" && a.Change.Baseline != nil && a.Change.Baseline.Used.Integrator == "path"
+			return a.session.Sides.Active.Used.Integrator == "restir" && a.session.Frames.Change.Baseline != nil && a.session.Frames.Change.Baseline.Used.Integrator == "path"
 		})
 		baseline = p.fake.twins[len(p.fake.twins)-1]
 	}
@@ -57,19 +61,21 @@ func TestMeasurementEnds(t *testing.T) {
 		name     string
 		do, undo func(a *app)
 	}{
-		{"another view", func(a *app) { a.Controller.Orbit(0.1, 0) }, func(*app) {}},
-		{"another seed", func(a *app) { a.Active.Settings.Seed++ }, func(*app) {}},
-		{"another scene", func(a *app) { a.Open("b.glb") }, func(*app) {}},
-		{"two sides", (*app).OpenSplit, (*app).CloseSplit},
+		{"another view", func(a *app) { a.session.Stage.Camera.Orbit(0.1, 0) }, func(*app) {}},
+		{"another seed", func(a *app) { a.session.Sides.Active.Settings.Seed++ }, func(*app) {}},
+		{"another scene", func(a *app) { a.session.Loader.Open("b.glb") }, func(*app) {}},
+		{"two sides", func(a *app) { a.session.OpenSplit() }, func(a *app) { a.session.Sides.CloseSplit() }},
 	} {
 		measure()
 		p.do(func(a *app) {
-			if a.Paths() == 0 || a.Elapsed() == 0 {
+			if a.session.Frames.Paths() == 0 || a.session.Frames.Elapsed() == 0 {
 				t.Errorf("%s: what the baseline traces is not counted", c.name)
 			}
 			c.do(a)
 		})
-		p.until(c.name, func(a *app) bool { return a.Change.Baseline == nil && baseline.closed && len(baseline.attached) == 0 })
+		p.until(c.name, func(a *app) bool {
+			return a.session.Frames.Change.Baseline == nil && baseline.closed && len(baseline.attached) == 0
+		})
 		p.do(c.undo)
 	}
 	measure()
@@ -86,15 +92,17 @@ func TestChangesWithoutEffect(t *testing.T) {
 		{"F6", "shading order: key   no effect in the megakernel engine"},
 		{"F4", "engine: megakernel   no effect: auto takes the same here"},
 	} {
-		p.until("a cost", func(a *app) bool { return a.Active.Timer.Steady() > 0 })
+		p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
 		p.xdo("key", row.key)
-		p.until(row.want, func(a *app) bool { return a.Change.ShownText(false) == row.want })
+		p.until(row.want, func(a *app) bool { return a.session.Frames.Change.ShownText(false) == row.want })
 	}
 	p.xdo("key", "F4")
 	p.xdo("key", "F4") // wavefront
-	p.until("a cost", func(a *app) bool { return a.Active.Used.Exec == "wavefront" && a.Active.Timer.Steady() > 0 })
+	p.until("a cost", func(a *app) bool {
+		return a.session.Sides.Active.Used.Exec == "wavefront" && a.session.Sides.Active.Timer.Steady() > 0
+	})
 	p.xdo("key", "F5")
-	p.until("the measurement", func(a *app) bool { return a.Change.Measuring() })
+	p.until("the measurement", func(a *app) bool { return a.session.Frames.Change.Measuring() })
 }
 
 // TestChangesThatCost: a click to focus says nothing of costs.
@@ -102,12 +110,12 @@ func TestChangesThatCost(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.Active.Timer.Steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
 	p.xdo("key", "e")
-	p.until("another focus", func(a *app) bool { return a.Active.Used.Focus > 0 })
+	p.until("another focus", func(a *app) bool { return a.session.Sides.Active.Used.Focus > 0 })
 	p.do(func(a *app) {
-		if a.Change.Of != nil || a.Change.ShownText(false) != "" {
-			t.Errorf("focusing says %q", a.Change.ShownText(false))
+		if a.session.Frames.Change.Of != nil || a.session.Frames.Change.ShownText(false) != "" {
+			t.Errorf("focusing says %q", a.session.Frames.Change.ShownText(false))
 		}
 	})
 }

@@ -20,10 +20,10 @@ func openSides(t *testing.T, change func(*Options, *fake)) *probe {
 		}
 	})
 	p.xdo("key", "x")
-	p.until("two sides", func(a *app) bool { return a.Comparing() })
-	p.do(func(a *app) { a.Sides[1].Settings.Integrator = "direct" })
+	p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { a.session.Sides.Sides[1].Settings.Integrator = "direct" })
 	p.until("both images", func(a *app) bool {
-		return a.Sides[1].Stats.Integrator == "direct" && a.Sides[1].Timer.Samples > 1 && a.Sides[0].Timer.Samples > 1
+		return a.session.Sides.Sides[1].Stats.Integrator == "direct" && a.session.Sides.Sides[1].Timer.Samples > 1 && a.session.Sides.Sides[0].Timer.Samples > 1
 	})
 	return p
 }
@@ -35,25 +35,27 @@ func TestDividerIsDragged(t *testing.T) {
 	p := openSides(t, nil)
 	for _, at := range []int{400, 650, 500} {
 		p.do(func(a *app) {
-			from := strconv.Itoa(int(a.Compare.Divider * 800))
+			from := strconv.Itoa(int(a.session.Sides.Compare.Divider * 800))
 			p.xdo("mousemove", from, "300", "mousedown", "1", "mousemove", strconv.Itoa(at), "320", "mouseup", "1")
 		})
-		p.until("the divider", func(a *app) bool { return math.Abs(a.Compare.Divider*800-float64(at)) < 0.5 && !a.input.grabbed })
+		p.until("the divider", func(a *app) bool {
+			return math.Abs(a.session.Sides.Compare.Divider*800-float64(at)) < 0.5 && !a.input.grabbed
+		})
 		p.do(func(a *app) {
 			for x, want := range map[int]bool{5: true, at - 5: true, at + 5: false, 795: false} {
 				if hasBlue(a, x) != want {
 					t.Errorf("divider at %d: pixel %d is of A: %v", at, x, !want)
 				}
 			}
-			if a.input.down || a.Controller.Camera != aScene("").Cameras[0] || a.Active.Settings.Focus != 0 {
+			if a.input.down || a.session.Stage.Camera.Camera != aScene("").Cameras[0] || a.session.Sides.Active.Settings.Focus != 0 {
 				t.Error("the drag reached the camera or the lens")
 			}
 		})
 	}
 	p.xdo("mousemove", "600", "300", "mousedown", "1", "mousemove", "650", "300", "mouseup", "1")
-	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.Controller.Camera != aScene("").Cameras[0] })
+	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.session.Stage.Camera.Camera != aScene("").Cameras[0] })
 	p.do(func(a *app) {
-		if a.Compare.Divider*800 != 500 {
+		if a.session.Sides.Compare.Divider*800 != 500 {
 			t.Error("and it moved the divider")
 		}
 		for x, want := range map[float64]bool{493: true, 507: true, 490: false, 520: false} {
@@ -69,24 +71,26 @@ func TestFlip(t *testing.T) {
 	for i, wantA := range []bool{true, false, true} {
 		p.xdo("key", "z")
 		p.until("one side over the window", func(a *app) bool {
-			return a.Compare.Show == session.OneSide && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
+			return a.session.Sides.Compare.Show == session.OneSide && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
 		})
 		p.do(func(a *app) {
-			if (a.ActiveIndex() == 0) != wantA {
-				t.Errorf("flip %d: keys act on side %s", i, a.Active.Name)
+			if (a.session.Sides.ActiveIndex() == 0) != wantA {
+				t.Errorf("flip %d: keys act on side %s", i, a.session.Sides.Active.Name)
 			}
 		})
 	}
 	p.xdo("key", "x")
-	p.until("both sides again", func(a *app) bool { return a.Compare.Show == session.SideBySide && hasBlue(a, 5) && !hasBlue(a, 795) })
+	p.until("both sides again", func(a *app) bool {
+		return a.session.Sides.Compare.Show == session.SideBySide && hasBlue(a, 5) && !hasBlue(a, 795)
+	})
 }
 
 func TestDifferenceOfTwoSides(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "y")
-	p.until("the difference", func(a *app) bool { return a.Compare.Show == session.Difference })
+	p.until("the difference", func(a *app) bool { return a.session.Sides.Compare.Show == session.Difference })
 	p.do(func(a *app) {
-		a.Compare.Gain = 2
+		a.session.Sides.Compare.Gain = 2
 		if top := pixel(a, 400, 5); top != [4]byte{0, 0, 0, 255} {
 			t.Errorf("where both are alike the difference is %v", top)
 		}
@@ -94,7 +98,7 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 		if c := pixel(a, 400, 590); c[0] != amplified || c[1] < 49 || c[1] > 51 || c[2] != amplified/5 {
 			t.Errorf("A is brighter in blue by 40, the difference times two is %v", c)
 		}
-		a.Sides[0].Settings.Integrator, a.Sides[1].Settings.Integrator = "direct", "path"
+		a.session.Sides.Sides[0].Settings.Integrator, a.session.Sides.Sides[1].Settings.Integrator = "direct", "path"
 	})
 	p.until("blue, since B is brighter", func(a *app) bool { c := pixel(a, 400, 590); return c[2] == 80 && c[0] == 20 })
 }
@@ -102,9 +106,11 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
-	p.until("the keys", func(a *app) bool { return a.ActiveIndex() == 1 && !a.Sides[0].Settings.Antialias })
+	p.until("the keys", func(a *app) bool {
+		return a.session.Sides.ActiveIndex() == 1 && !a.session.Sides.Sides[0].Settings.Antialias
+	})
 	p.do(func(a *app) {
-		sa, sb := a.Sides[0].Settings, a.Sides[1].Settings
+		sa, sb := a.session.Sides.Sides[0].Settings, a.session.Sides.Sides[1].Settings
 		if sb.Bounces != sa.Bounces+1 {
 			t.Errorf("bounces: A %d, B %d", sa.Bounces, sb.Bounces)
 		}
@@ -114,11 +120,11 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	})
 	p.xdo("key", "BackSpace")
 	p.until("both as they began", func(a *app) bool {
-		return a.Sides[0].Settings == a.opts.Settings && a.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
+		return a.session.Sides.Sides[0].Settings == a.opts.Settings && a.session.Sides.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
 	})
 	p.xdo("key", "x")
 	p.until("one side, A", func(a *app) bool {
-		return !a.Comparing() && a.ActiveIndex() == 0 && a.Active.Settings.Integrator == "path"
+		return !a.session.Sides.Comparing() && a.session.Sides.ActiveIndex() == 0 && a.session.Sides.Active.Settings.Integrator == "path"
 	})
 }
 
@@ -133,14 +139,16 @@ func TestBothSidesBeginAgain(t *testing.T) {
 			if len(c.before) > 0 {
 				p.xdo(c.before...)
 			}
-			p.until("other settings", func(a *app) bool { return c.before == nil || a.Active.Settings.Integrator != "path" })
+			p.until("other settings", func(a *app) bool { return c.before == nil || a.session.Sides.Active.Settings.Integrator != "path" })
 			p.xdo("key", "x")
-			p.until("two sides", func(a *app) bool { return a.Comparing() })
+			p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
 			p.xdo(c.after...)
-			p.until("the other side", func(a *app) bool { return a.ActiveIndex() == 1 && a.Sides[0].Settings != a.opts.Settings })
+			p.until("the other side", func(a *app) bool {
+				return a.session.Sides.ActiveIndex() == 1 && a.session.Sides.Sides[0].Settings != a.opts.Settings
+			})
 			p.xdo("key", "BackSpace")
 			p.until("both sides as at the start", func(a *app) bool {
-				return a.Sides[0].Settings == a.opts.Settings && a.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
+				return a.session.Sides.Sides[0].Settings == a.opts.Settings && a.session.Sides.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
 			})
 		})
 	}
@@ -150,22 +158,24 @@ func TestBothSidesBeginAgain(t *testing.T) {
 func TestReferenceWaitsForPictures(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
-		a.ToggleSplit()
-		a.ToggleReference()
+		a.session.ToggleSplit()
+		a.session.Sides.ToggleReference()
 	})
 	early := 0
 	p.do(func(a *app) {
 		sides, reference := p.fake.twins[0], p.fake.twins[1]
 		sides.behind = session.EnoughSamples // B has no picture
 		reference.rendering = func() {
-			if !a.AllShown() {
+			if !a.session.Sides.AllShown() {
 				early++
 			}
 		}
 	})
-	p.until("rest", func(a *app) bool { return !a.Rendered.View.Moving && a.Sides[1].Stats.Samples > 5 })
+	p.until("rest", func(a *app) bool {
+		return !a.session.Frames.Rendered.View.Moving && a.session.Sides.Sides[1].Stats.Samples > 5
+	})
 	p.do(func(*app) { p.fake.twins[0].behind = 0 })
-	p.until("the reference", func(a *app) bool { return a.Compare.Reference.Stats.Samples > 0 })
+	p.until("the reference", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples > 0 })
 	if early > 0 {
 		t.Errorf("the reference was rendered %d times before B had a picture", early)
 	}
@@ -176,17 +186,17 @@ func TestEqualTimeAndSamples(t *testing.T) {
 		f.kind = "cuda"
 		f.cost = map[string]time.Duration{"path": 3 * time.Millisecond, "direct": time.Millisecond}
 	})
-	p.until("samples", func(a *app) bool { return a.Sides[0].Timer.Samples > 9 })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Sides[0].Timer.Samples > 9 })
 	p.do(func(a *app) {
-		if m, n := a.Sides[0].Timer, a.Sides[1].Timer; m.Samples != n.Samples {
+		if m, n := a.session.Sides.Sides[0].Timer, a.session.Sides.Sides[1].Timer; m.Samples != n.Samples {
 			t.Errorf("equal samples: A has %d and B %d", m.Samples, n.Samples)
 		}
 	})
 	p.xdo("key", "t")
-	p.until("the change", func(a *app) bool { return a.Compare.Pacing == session.EqualTime })
-	p.until("samples", func(a *app) bool { return a.Sides[0].Timer.Samples > 9 })
+	p.until("the change", func(a *app) bool { return a.session.Sides.Compare.Pacing == session.EqualTime })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Sides[0].Timer.Samples > 9 })
 	p.do(func(a *app) {
-		m, n := a.Sides[0].Timer, a.Sides[1].Timer
+		m, n := a.session.Sides.Sides[0].Timer, a.session.Sides.Sides[1].Timer
 		if apart := (m.Spent - n.Spent).Abs(); apart > 3*time.Millisecond {
 			t.Errorf("equal time: A has %v and B %v", m.Spent, n.Spent)
 		}
@@ -204,21 +214,21 @@ func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 	var single int
 	p.do(func(a *app) { single = a.objects() })
 	for i := range 5 {
-		p.do(func(a *app) { a.ToggleSplit(); a.ToggleReference() })
-		p.until("both images", func(a *app) bool { return a.objects() == single+3 && a.Compare.Reference != nil })
+		p.do(func(a *app) { a.session.ToggleSplit(); a.session.Sides.ToggleReference() })
+		p.until("both images", func(a *app) bool { return a.objects() == single+3 && a.session.Sides.Compare.Reference != nil })
 		p.do(func(a *app) {
 			if i%2 == 1 {
-				a.Choose(1)
+				a.session.Sides.Choose(1)
 			}
-			a.ToggleSplit()
+			a.session.ToggleSplit()
 		})
 		p.do(func(a *app) {
-			if a.objects() != single || len(p.fake.attached) != 2 || a.Compare.Reference != nil {
+			if a.objects() != single || len(p.fake.attached) != 2 || a.session.Sides.Compare.Reference != nil {
 				t.Errorf("%d GL objects, %d attached buffers", a.objects(), len(p.fake.attached))
 			}
 		})
 	}
-	p.do(func(a *app) { a.ToggleSplit(); a.ToggleReference() })
+	p.do(func(a *app) { a.session.ToggleSplit(); a.session.Sides.ToggleReference() })
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}
@@ -237,24 +247,28 @@ func TestSidesOfTheRealTracer(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 		o.Settings.Denoise = "off" // two sides are denoised in the background, not at the same time
 	})
-	p.until("two sides", func(a *app) bool { return a.Comparing() && a.Sides[1].Stats.Integrator == "restir" })
+	p.until("two sides", func(a *app) bool {
+		return a.session.Sides.Comparing() && a.session.Sides.Sides[1].Stats.Integrator == "restir"
+	})
 	p.do(func(a *app) {
-		if a.Sides[0].Integrator() != "path" {
-			t.Errorf("A is %s", a.Sides[0].Integrator())
+		if a.session.Sides.Sides[0].Integrator() != "path" {
+			t.Errorf("A is %s", a.session.Sides.Sides[0].Integrator())
 		}
-		a.Sides[1].Settings.Integrator = "path"
+		a.session.Sides.Sides[1].Settings.Integrator = "path"
 	})
 	const samples = 4
-	p.do(func(a *app) { a.Compare.Show, a.Compare.Gain = session.Difference, session.MaxGain })
+	p.do(func(a *app) {
+		a.session.Sides.Compare.Show, a.session.Sides.Compare.Gain = session.Difference, session.MaxGain
+	})
 	p.until("as many samples, without a difference", func(a *app) bool { // parts of the next sample may be shown before
-		m, n := a.Sides[0].Timer.Samples, a.Sides[1].Timer.Samples
+		m, n := a.session.Sides.Sides[0].Timer.Samples, a.session.Sides.Sides[1].Timer.Samples
 		return m == n && n >= samples && pixel(a, 160, 130) == [4]byte{0, 0, 0, 255}
 	})
-	p.do(func(a *app) { a.Sides[1].Settings.Bounces = 0 })
-	p.until("a difference", func(a *app) bool { return a.Sides[1].Timer.Samples > 0 && pixel(a, 160, 130)[0] > 0 })
-	p.do(func(a *app) { a.Compare.Show = session.SideBySide })
+	p.do(func(a *app) { a.session.Sides.Sides[1].Settings.Bounces = 0 })
+	p.until("a difference", func(a *app) bool { return a.session.Sides.Sides[1].Timer.Samples > 0 && pixel(a, 160, 130)[0] > 0 })
+	p.do(func(a *app) { a.session.Sides.Compare.Show = session.SideBySide })
 	p.do(func(a *app) {
-		a.Compare.Divider = 0.45
+		a.session.Sides.Compare.Divider = 0.45
 		if left, right := pixel(a, 140, 130), pixel(a, 160, 130); left[1] <= right[1] {
 			t.Errorf("light left of the divider %v, only emission right of it %v", left, right)
 		}
@@ -264,7 +278,7 @@ func TestSidesOfTheRealTracer(t *testing.T) {
 func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openSides(t, nil)
-	p.do(func(a *app) { a.Compare.Divider = 0.25 })
+	p.do(func(a *app) { a.session.Sides.Compare.Divider = 0.25 })
 	img, text := p.saved()
 	for x, want := range map[int]uint32{10: 40, 190: 40, 210: 0, 790: 0} {
 		if _, _, b, _ := img.At(x, 590).RGBA(); b>>8 != want {
@@ -280,12 +294,12 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 func TestKeysWithoutTwoSides(t *testing.T) {
 	p := openProbe(t, nil)
 	for _, k := range []string{"z", "y", "b", "t", "g"} {
-		p.do(func(a *app) { a.Messages = nil })
+		p.do(func(a *app) { a.session.Messages = nil })
 		p.xdo("key", k)
 		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(latest(a), "X ") })
 	}
 	p.do(func(a *app) {
-		if a.Comparing() || a.Compare.Show != session.SideBySide || a.Compare.Reference != nil {
+		if a.session.Sides.Comparing() || a.session.Sides.Compare.Show != session.SideBySide || a.session.Sides.Compare.Reference != nil {
 			t.Error("a key did something")
 		}
 		if a.overDivider(400, 300) {

@@ -19,20 +19,22 @@ func TestDenoisedWindow(t *testing.T) {
 	p.xdo("key", "l")
 	var why error
 	p.until("a denoised image", func(a *app) bool {
-		why = a.Active.Stats.DenoiseError
-		return a.Active.Settings.Denoise != "off" && (a.Active.Stats.Denoised > 0 || why != nil)
+		why = a.session.Sides.Active.Stats.DenoiseError
+		return a.session.Sides.Active.Settings.Denoise != "off" && (a.session.Sides.Active.Stats.Denoised > 0 || why != nil)
 	})
 	if why != nil {
 		t.Fatal(why)
 	}
 	slowest := time.Duration(0)
 	p.until("a later one", func(a *app) bool {
-		slowest = max(slowest, a.Active.Stats.Elapsed)
-		return a.Active.Stats.Denoised >= 8
+		slowest = max(slowest, a.session.Sides.Active.Stats.Elapsed)
+		return a.session.Sides.Active.Stats.Denoised >= 8
 	})
 	t.Logf("a call of Render took %v at most", slowest)
 	p.xdo("key", "u")
-	p.until("direct light", func(a *app) bool { return a.Active.Settings.AOVView == "direct" && a.Active.Stats.Samples > 0 })
+	p.until("direct light", func(a *app) bool {
+		return a.session.Sides.Active.Settings.AOVView == "direct" && a.session.Sides.Active.Stats.Samples > 0
+	})
 }
 
 // TestDenoiserOfTheFirstSeconds: before there is a denoised picture at full size, auto stands for what smooths the preview, and the key
@@ -42,17 +44,17 @@ func TestDenoiserOfTheFirstSeconds(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.do(func(a *app) {
-		a.RestartSides()
-		for _, s := range a.Sides {
-			if err := s.Call(a.Rendered.View, view.Target{}, &s.Stats); err != nil {
+		a.session.Sides.RestartSides()
+		for _, s := range a.session.Sides.Sides {
+			if err := s.Call(a.session.Frames.Rendered.View, view.Target{}, &s.Stats); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if m := a.model(); a.Active.Stats.Shown > 0 || m.Automatic["denoise"] != "atrous" {
-			t.Errorf("with a picture of %d samples auto stands for %q", a.Active.Stats.Shown, m.Automatic["denoise"])
+		if m := a.model(); a.session.Sides.Active.Stats.Shown > 0 || m.Automatic["denoise"] != "atrous" {
+			t.Errorf("with a picture of %d samples auto stands for %q", a.session.Sides.Active.Stats.Shown, m.Automatic["denoise"])
 		}
-		a.ToggleDenoiser()
-		if now := a.Active.Settings.Denoise; now != "off" {
+		a.session.Editor.ToggleDenoiser()
+		if now := a.session.Sides.Active.Settings.Denoise; now != "off" {
 			t.Errorf("the key turns to %q", now)
 		}
 	})
@@ -65,6 +67,8 @@ func TestWindowDenoisedByOIDN(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Settings.Denoise = "oidn"
 	})
-	p.until("an image by OIDN", func(a *app) bool { return a.Active.Stats.Denoised > 0 && a.Active.Stats.Denoiser == "oidn" })
+	p.until("an image by OIDN", func(a *app) bool {
+		return a.session.Sides.Active.Stats.Denoised > 0 && a.session.Sides.Active.Stats.Denoiser == "oidn"
+	})
 	p.quit()
 }

@@ -14,9 +14,9 @@ import (
 
 // chooseFile lets the user choose a scene.
 func (a *app) chooseFile() {
-	a.capture(false)
+	a.input.capture(false)
 	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	askForFile(a.Session, "Open a scene", a.Folder, filter, a.Open)
+	askForFile(a.session, "Open a scene", a.session.Loader.Folder, filter, a.session.Loader.Open)
 }
 
 // askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
@@ -45,14 +45,15 @@ func askForFile(s *session.Session, title, folder string, filter zenity.FileFilt
 
 // chooseEnvironment opens the desktop's file dialog.
 func (a *app) chooseEnvironment() {
-	a.capture(false)
+	a.input.capture(false)
 	var patterns []string
 	for _, extension := range session.EnvironmentExtensions() {
 		patterns = append(patterns, "*"+extension)
 	}
-	folder := a.Folder
-	if n := len(a.EnvironmentFiles); n > 0 {
-		folder = filepath.Dir(session.FullPath(a.EnvironmentFiles[n-1]))
+	folder := a.session.Loader.Folder
+	if n := len(a.session.Loader.EnvironmentFiles); n > 0 {
+		folder = filepath.Dir(session.FullPath(a.session.Loader.EnvironmentFiles[n-1]))
 	}
-	askForFile(a.Session, "Open an environment", folder, zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}, a.OpenEnvironment)
+	filter := zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}
+	askForFile(a.session, "Open an environment", folder, filter, a.session.Loader.OpenEnvironment)
 }

@@ -48,30 +48,30 @@ var goldenStates = []struct {
 	set  func(a *app)
 }{
 	{"first", func(a *app) {
-		a.Active.Stats.Samples, a.Active.Stats.Shown, a.Active.Stats.Scale = 1, 1, 8
-		a.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
+		a.session.Sides.Active.Stats.Samples, a.session.Sides.Active.Stats.Shown, a.session.Sides.Active.Stats.Scale = 1, 1, 8
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
 	}},
 	{"rest", func(a *app) {
 		a.hud.Unfold([]string{hud.CompareHeading, "Status", "View"})
 	}},
 	{"moving", func(a *app) {
-		a.Active.Stats.Samples, a.Active.Stats.Shown, a.Active.Stats.Scale = 3, 3, 4
-		a.Rendered.View.Moving = true
-		a.Marker = session.FocusMarker{}
-		a.Messages.SayFor("speed: 2.5 m/s", time.Hour)
+		a.session.Sides.Active.Stats.Samples, a.session.Sides.Active.Stats.Shown, a.session.Sides.Active.Stats.Scale = 3, 3, 4
+		a.session.Frames.Rendered.View.Moving = true
+		a.session.Editor.Marker = session.FocusMarker{}
+		a.session.Messages.SayFor("speed: 2.5 m/s", time.Hour)
 	}},
 	{"statistics", func(a *app) {
-		a.page, a.Statistics.Of = session.StatisticsPage, a.Active
+		a.overlay.page, a.session.Frames.Statistics.Of = session.StatisticsPage, a.session.Sides.Active
 		for range session.LogEntries / 2 {
-			a.Statistics.Update(goldenStatistics())
+			a.session.Frames.Statistics.Update(goldenStatistics())
 		}
 	}},
 	{"compare", func(a *app) {
-		for i, s := range a.Sides {
+		for i, s := range a.session.Sides.Sides {
 			s.Timer = timerWith(64, time.Duration(i+1)*10*time.Millisecond)
 			s.RefError = session.RefError{Known: true, RelMSE: 0.02 / float64(i+1), Trimmed: 0.01 / float64(i+1), Samples: 64, RefSamples: 512}
 		}
-		a.Compare.Divider, a.Compare.Reference.Stats.Samples = 0.65, 512
+		a.session.Sides.Compare.Divider, a.session.Sides.Compare.Reference.Stats.Samples = 0.65, 512
 	}},
 }
 
@@ -177,31 +177,31 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 		f.card = true
 	})
 	p.do(func(a *app) {
-		a.window.SetSize(width, height) // even if that is more than the display
+		a.display.window.SetSize(width, height) // even if that is more than the display
 		if split {
-			a.OpenSplit()
-			a.OpenReference()
+			a.session.OpenSplit()
+			a.session.Sides.OpenReference()
 		}
 	})
 	p.until("the size", func(a *app) bool {
-		last := a.Sides[len(a.Sides)-1]
-		return pictureOf(last).width == width && pictureOf(last).height == height && last.Stats.Samples > 1 && (!split || a.Comparing())
+		last := a.session.Sides.Sides[len(a.session.Sides.Sides)-1]
+		return pictureOf(last).width == width && pictureOf(last).height == height && last.Stats.Samples > 1 && (!split || a.session.Sides.Comparing())
 	})
 	return p
 }
 
 // goldenShot is the window in a state, with fixed times and rates.
 func goldenShot(a *app, set func(a *app)) *image.NRGBA {
-	a.Change.Drop(a.Log)
-	a.Messages, a.Background = nil, session.Background{}
-	a.Shown.Prepared.Added = "" // as where a scene has lamps
+	a.session.Frames.Change.Drop(a.session.Log)
+	a.session.Messages, a.session.Frames.Background = nil, session.Background{}
+	a.session.Stage.Shown.Prepared.Added = "" // as where a scene has lamps
 	a.hud.IgnoreMouse(true)
 	a.input.x, a.input.y = -1, -1
-	a.History = session.FrameLog{}
-	for i := range len(a.History.Ms) {
-		a.History.Add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
+	a.session.Frames.History = session.FrameLog{}
+	for i := range len(a.session.Frames.History.Ms) {
+		a.session.Frames.History.Add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
 	}
-	for _, s := range a.Sides {
+	for _, s := range a.session.Sides.Sides {
 		s.Stats = view.Stats{Samples: 64, Shown: 64, Scale: 1, Paths: 1e5, Integrator: s.Settings.Integrator, Elapsed: 12 * time.Millisecond}
 	}
 	if set != nil {

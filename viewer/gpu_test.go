@@ -34,15 +34,15 @@ func TestInteropOnGPU(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", 1280, 720
 	})
-	p.until("samples", func(a *app) bool { return a.Active.Stats.Samples > 100 })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !pictureOf(a.Active).attached {
-			t.Errorf("interop is not active: %s", pictureOf(a.Active).copyReason)
+		if !pictureOf(a.session.Sides.Active).attached {
+			t.Errorf("interop is not active: %s", pictureOf(a.session.Sides.Active).copyReason)
 		}
-		ms, rate := a.History.Recent(), a.History.PathRate()
-		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.Active.Device.Backend().Device, ms, a.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6)
-		if a.Active.Stats.NonFinite > 0 {
-			t.Errorf("%d samples were not finite", a.Active.Stats.NonFinite)
+		ms, rate := a.session.Frames.History.Recent(), a.session.Frames.History.PathRate()
+		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.session.Sides.Active.Device.Backend().Device, ms, a.session.Sides.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6)
+		if a.session.Sides.Active.Stats.NonFinite > 0 {
+			t.Errorf("%d samples were not finite", a.session.Sides.Active.Stats.NonFinite)
 		}
 		compareWithFilm(t, a)
 	})
@@ -50,7 +50,7 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.Active.Device.Picture(a.Rendered.View, a.Active.Used)
+	film, err := a.session.Sides.Active.Device.Picture(a.session.Frames.Rendered.View, a.session.Sides.Active.Used)
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return
@@ -96,11 +96,11 @@ func TestFrameTimesOnGPU(t *testing.T) {
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.Active.Stats.Samples > 100 })
+			p.until("samples", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 100 })
 			p.do(func(a *app) {
-				ms, rate := a.History.Recent(), a.History.PathRate()
+				ms, rate := a.session.Frames.History.Recent(), a.session.Frames.History.PathRate()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6, pictureOf(a.Active).attached, a.Active.Stats.NonFinite)
+					integrator, roulette, ms, a.session.Sides.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6, pictureOf(a.session.Sides.Active).attached, a.session.Sides.Active.Stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)
@@ -114,7 +114,7 @@ func TestFrameTimesOnGPU(t *testing.T) {
 // windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
 	a.draw(func() { a.hud.Draw(a.model()) })
-	w, h := a.window.GetFramebufferSize()
+	w, h := a.display.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	row := make([]byte, 4*w)
 	for y := range h {
@@ -142,18 +142,20 @@ func TestSplitOnGPU(t *testing.T) {
 			o.Settings.Bounces = 2 // so that a slow machine gets there
 		}
 	})
-	p.until("two sides", func(a *app) bool { return a.Comparing() })
-	p.do(func(a *app) { glfw.SwapInterval(0); a.ToggleReference() })
-	p.untilAtLast("a reference", func(a *app) bool { return a.Compare.Reference.Stats.Samples >= samples })
-	p.do((*app).RestartSides)
-	p.untilAtLast("errors", func(a *app) bool { return a.Sides[0].RefError.Known && a.Sides[1].RefError.Known })
+	p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { glfw.SwapInterval(0); a.session.Sides.ToggleReference() })
+	p.untilAtLast("a reference", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples >= samples })
+	p.do(func(a *app) { a.session.Sides.RestartSides() })
+	p.untilAtLast("errors", func(a *app) bool {
+		return a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Sides[1].RefError.Known
+	})
 	p.do(func(a *app) {
-		for _, s := range a.Sides {
+		for _, s := range a.session.Sides.Sides {
 			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.Name, s.Integrator(), s.Timer.Samples,
 				s.Timer.Mean(), s.RefError.RelMSE, s.RefError.Trimmed, s.RefError.Samples, s.RefError.RefSamples)
 		}
 		for view := range session.Shows {
-			a.Compare.Show, a.Messages = view, nil
+			a.session.Sides.Compare.Show, a.session.Messages = view, nil
 			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
 				t.Error(err)
 			}
@@ -194,26 +196,28 @@ func TestFilledFramesOnGPU(t *testing.T) {
 			o.Settings.Integrator, o.Settings.Denoise = row.integrator, row.denoise
 			own = o.Settings
 		})
-		p.untilAtLast("specialised kernels and samples", func(a *app) bool { return a.Active.Stats.Background == "" && a.Active.Stats.Samples > 500 })
+		p.untilAtLast("specialised kernels and samples", func(a *app) bool {
+			return a.session.Sides.Active.Stats.Background == "" && a.session.Sides.Active.Stats.Samples > 500
+		})
 		rate := func() float64 {
 			var before, after int
-			p.do(func(a *app) { a.touched, before = time.Time{}, a.Active.Stats.Samples })
+			p.do(func(a *app) { a.input.touched, before = time.Time{}, a.session.Sides.Active.Stats.Samples })
 			begun := time.Now()
 			time.Sleep(span)
-			p.do(func(a *app) { after = a.Active.Stats.Samples })
+			p.do(func(a *app) { after = a.session.Sides.Active.Stats.Samples })
 			return float64(after-before) / time.Since(begun).Seconds()
 		}
 		rest := rate()
 		var camera scene.Camera // of the resting view
 		p.do(func(a *app) {
-			camera = a.Controller.Camera
-			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.Active.Pace.Calls, a.Active.Pace.Cost, a.Budget.Rest)
+			camera = a.session.Stage.Camera.Camera
+			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.session.Sides.Active.Pace.Calls, a.session.Sides.Active.Pace.Cost, a.session.Frames.Budget.Rest)
 		})
 		moving, frames := 0, 0
 		for begun := time.Now(); time.Since(begun) < span; frames++ {
 			p.do(func(a *app) {
-				moving += a.Active.Pace.Calls
-				a.Controller.Orbit(0.002, 0)
+				moving += a.session.Sides.Active.Pace.Calls
+				a.session.Stage.Camera.Orbit(0.002, 0)
 			})
 		}
 		p.quit()

@@ -25,23 +25,25 @@ func TestHelpersInAWindow(t *testing.T) {
 		last := 0
 		return func(a *app) bool { // a call adds a sample, and helpers a block at least
 			before := last
-			last = a.Active.Stats.Samples
+			last = a.session.Sides.Active.Stats.Samples
 			return last-before >= 16 && before >= 16
 		}
 	}
 	p.until("samples of another device", leaps())
 	p.do(func(a *app) {
-		lines := session.StatusLines(a.Frames)
+		lines := session.StatusLines(a.session.Frames)
 		at := slices.IndexFunc(lines, func(l session.StatusLine) bool { return l.Name == "device" })
 		if at < 0 || !strings.HasSuffix(lines[at].Value, "and, at rest, the processor") {
 			t.Errorf("the panel says %v", lines)
 		}
-		a.Controller.Orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
-	p.until("the new view", func(a *app) bool { return a.Active.Stats.Samples < 16 })
+	p.until("the new view", func(a *app) bool { return a.session.Sides.Active.Stats.Samples < 16 })
 	p.until("samples of it of another device", leaps())
-	p.do((*app).OpenSplit)
-	p.until("two sides", func(a *app) bool { return len(a.Sides) == 2 && a.Sides[1].Stats.Samples > 0 })
+	p.do(func(a *app) { a.session.OpenSplit() })
+	p.until("two sides", func(a *app) bool {
+		return len(a.session.Sides.Sides) == 2 && a.session.Sides.Sides[1].Stats.Samples > 0
+	})
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}

@@ -21,7 +21,7 @@ type seen struct {
 }
 
 func observe(a *app) seen {
-	return seen{a.Active.Settings, a.Controller, a.mode, a.captured, a.showPanel, a.showKeys, a.vsync, a.Shown.Camera}
+	return seen{a.session.Sides.Active.Settings, a.session.Stage.Camera, a.input.mode, a.input.captured, a.overlay.showPanel, a.overlay.showKeys, a.display.vsync, a.session.Stage.Shown.Camera}
 }
 
 func eyeDistance(r session.Camera) float64 { return float64(r.Camera.Eye.Sub(r.Camera.Target).Len()) }
@@ -118,10 +118,10 @@ func TestViewsRestAfterADrag(t *testing.T) {
 	for _, button := range []string{"1", "2", "3"} {
 		p.moveMouse(600)
 		p.xdo("mousedown", button, "mousemove_relative", "60", "30")
-		p.until("motion while button "+button+" drags", func(a *app) bool { return a.Rendered.View.Moving })
+		p.until("motion while button "+button+" drags", func(a *app) bool { return a.session.Frames.Rendered.View.Moving })
 		p.xdo("mouseup", button)
 		p.until("rest after button "+button, func(a *app) bool {
-			return !a.Rendered.View.Moving && !a.Moving(a.input.dragged || a.Player.Playing, time.Now())
+			return !a.session.Frames.Rendered.View.Moving && !a.session.Frames.Moving(a.input.dragged || a.session.Stage.Player.Playing, time.Now())
 		})
 	}
 }
@@ -148,11 +148,11 @@ func TestKeysAndMouse(t *testing.T) {
 
 // reset brings the state back to what the window opened with.
 func (p *probe) reset(a *app, mode session.Mode) seen {
-	a.Active.Settings = settings.Defaults()
-	a.Controller = session.NewCamera(aScene("").Cameras[0], aScene("").Bounds().Radius())
-	a.mode, a.showPanel, a.showKeys, a.vsync, a.Shown.Camera = mode, true, false, true, 0
+	a.session.Sides.Active.Settings = settings.Defaults()
+	a.session.Stage.Camera = session.NewCamera(aScene("").Cameras[0], aScene("").Bounds().Radius())
+	a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.display.vsync, a.session.Stage.Shown.Camera = mode, true, false, true, 0
 	a.input.release()
-	a.capture(mode == session.Fly)
+	a.input.capture(mode == session.Fly)
 	return observe(a)
 }
 
@@ -166,13 +166,13 @@ func (p *probe) moveMouse(x int) {
 func TestPanelKeepsItsMouse(t *testing.T) {
 	p := openProbe(t, nil)
 	var before session.Camera
-	p.do(func(a *app) { before = a.Controller })
+	p.do(func(a *app) { before = a.session.Stage.Camera })
 	p.xdo("mousemove", "60", "60")
 	p.until("the panel to take the mouse", func(a *app) bool { return a.hud.WantsMouse(a.input.x, a.input.y) && !a.hud.WantsMouse(600, 300) })
 	p.xdo("mousedown", "1", "mousemove_relative", "80", "40", "mouseup", "1", "click", "4")
 	p.until("the events", func(a *app) bool { return a.input.x == 140 })
 	p.do(func(a *app) {
-		if a.Controller != before || a.Active.Settings.Focus != 0 {
+		if a.session.Stage.Camera != before || a.session.Sides.Active.Settings.Focus != 0 {
 			t.Error("a drag on the panel moved the camera")
 		}
 	})
@@ -182,7 +182,7 @@ func TestPanelKeepsItsMouse(t *testing.T) {
 func TestHelpScrolls(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height = 640, 400 })
 	var before session.Camera
-	p.do(func(a *app) { a.showKeys, before = true, a.Controller })
+	p.do(func(a *app) { a.overlay.showKeys, before = true, a.session.Stage.Camera })
 	p.xdo("mousemove", "300", "150")
 	p.until("help under the mouse", func(a *app) bool { return a.hud.WantsMouse(300, 150) })
 	var top image.Image
@@ -200,7 +200,7 @@ func TestHelpScrolls(t *testing.T) {
 		return changed > 1000
 	})
 	p.do(func(a *app) {
-		if a.Controller != before {
+		if a.session.Stage.Camera != before {
 			t.Error("the wheel zoomed behind the help page")
 		}
 	})
@@ -211,14 +211,14 @@ func TestCaptureFromOutside(t *testing.T) {
 	p := openProbe(t, nil)
 	var before session.Camera
 	p.xdo("mousemove", "1500", "900")
-	p.do(func(a *app) { before = a.Controller })
+	p.do(func(a *app) { before = a.session.Stage.Camera })
 	p.xdo("key", "Tab")
-	p.until("fly mode", func(a *app) bool { return a.captured })
+	p.until("fly mode", func(a *app) bool { return a.input.captured })
 	p.xdo("mousemove_relative", "90", "0")
-	p.until("a turn", func(a *app) bool { return a.Controller != before })
+	p.until("a turn", func(a *app) bool { return a.session.Stage.Camera != before })
 	p.do(func(a *app) {
 		was, _ := before.Angles()
-		yaw, pitch := a.Controller.Angles()
+		yaw, pitch := a.session.Stage.Camera.Angles()
 		if turned := yaw - was; turned < 0.1 || turned > 0.4 || !near(pitch, 0) {
 			t.Errorf("turned by %v, to a pitch of %v; the mouse moved by 90 of 600", turned, pitch)
 		}
@@ -231,13 +231,13 @@ func TestInputEndsLongFrames(t *testing.T) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"path": time.Millisecond}
 		o.Settings.Integrator = "path"
 	})
-	p.until("long frames", func(a *app) bool { return a.Active.Pace.Calls > 100 })
+	p.until("long frames", func(a *app) bool { return a.session.Sides.Active.Pace.Calls > 100 })
 	const after = 5
 	calls, got := 0, 0
 	p.do(func(a *app) {
 		p.fake.rendering = func() {
 			if calls++; calls == after {
-				a.events = append(a.events, func() { got = a.Active.Pace.Calls })
+				a.input.events = append(a.input.events, func() { got = a.session.Sides.Active.Pace.Calls })
 			}
 		}
 	})

@@ -26,7 +26,7 @@ func TestKeysFitTheWindow(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height = 1280, 720 })
 	for mode := range session.Modes {
 		p.do(func(a *app) {
-			a.mode, a.showKeys = mode, true
+			a.input.mode, a.overlay.showKeys = mode, true
 			for range 4 { // ImGui finds the size of a window
 				windowImage(a)
 			}

@@ -33,7 +33,7 @@ func start(o Options) (a *app, err error) {
 		opts: o, keys: keyRows(keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
-	a.Session = session.New(o.Options, a.sessionWindow(), at.Folder, begun)
+	a.session = session.New(o.Options, a.sessionWindow(), at.Folder, begun)
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
@@ -41,10 +41,10 @@ func start(o Options) (a *app, err error) {
 	}()
 	a.input = input{
 		from: window, keys: newKeymap(bindings()), held: map[glfw.Key]*binding{},
-		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.Drop, overDivider: a.overDivider,
+		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Loader.Drop, overDivider: a.overDivider,
 	}
-	a.findMouse()
-	a.listen()
+	a.input.findMouse()
+	a.input.listen()
 	if a.hud, err = hud.New(window, o.scale); err != nil {
 		return nil, err
 	}
@@ -54,12 +54,12 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.draw(func() { a.hud.DrawNote("starting the renderer") })
-	a.window.SwapBuffers()
-	if err := a.Session.Start(); err != nil {
+	a.display.window.SwapBuffers()
+	if err := a.session.Start(); err != nil {
 		return nil, err
 	}
 	if !at.Known {
-		a.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
 	}
 	return a, nil
 }
@@ -67,12 +67,12 @@ func start(o Options) (a *app, err error) {
 // sessionWindow is the window as the session sees it.
 func (a *app) sessionWindow() session.Window {
 	return session.Window{
-		Size: a.window.GetSize, Pixels: a.window.GetFramebufferSize, SetTitle: a.window.SetTitle,
+		Size: a.display.window.GetSize, Pixels: a.display.window.GetFramebufferSize, SetTitle: a.display.window.SetTitle,
 		Free: func() session.Area {
 			free := a.layout().View
 			return session.Area{From: [2]float32{free.Min.X, free.Min.Y}, To: [2]float32{free.Max.X, free.Max.Y}}
 		},
-		Refresh: func() int { return refreshRate(a.window) }, Waiting: func() bool { return a.interrupted() },
+		Refresh: func() int { return refreshRate(a.display.window) }, Waiting: func() bool { return a.input.interrupted() },
 		Capture: func(width, height int) (*image.NRGBA, error) {
 			return a.screen.capture(a.composition(width), width, height)
 		},
@@ -82,13 +82,13 @@ func (a *app) sessionWindow() session.Window {
 
 // loop draws frames until the window is closed.
 func (a *app) loop() error {
-	for !a.done && !a.window.ShouldClose() {
+	for !a.done && !a.display.window.ShouldClose() {
 		a.awaitEvents()
 		if err := a.frame(); err != nil {
 			return err
 		}
-		if a.Failure != nil {
-			return a.Failure
+		if a.session.Failure != nil {
+			return a.session.Failure
 		}
 	}
 	return nil
@@ -97,13 +97,13 @@ func (a *app) loop() error {
 // awaitEvents handles events, and sleeps while there is nothing to draw.
 func (a *app) awaitEvents() {
 	switch {
-	case a.minimized():
+	case a.display.minimized():
 		glfw.WaitEvents()
 	case len(a.input.held) > 0:
 		glfw.PollEvents()
-	case a.Shown == nil:
+	case a.session.Stage.Shown == nil:
 		glfw.WaitEventsTimeout(overlayWait)
-	case a.Idle:
+	case a.session.Frames.Idle:
 		glfw.WaitEventsTimeout(idleWait)
 	default:
 		glfw.PollEvents()
@@ -120,15 +120,16 @@ func (a *app) frame() error {
 
 	// input: what the user did since the last frame, and what held keys do
 	a.boost = false
-	a.answer(now)
-	a.holdKeys(step)
+	a.input.answer(now)
+	a.input.holdKeys(step)
 
 	// update: loading, the animation, samples
-	a.Update(now, step)
-	if a.minimized() {
+	a.session.Update(now, step)
+	if a.display.minimized() {
 		return nil
 	}
-	fresh, err := a.Render(session.UserState{Dragged: a.dragged, Touched: a.touched, Statistics: a.page == session.StatisticsPage}, now, dt)
+	user := session.UserState{Dragged: a.input.dragged, Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage}
+	fresh, err := a.session.Render(user, now, dt)
 	if err != nil || !fresh && !a.mustDraw(now) {
 		return err
 	}
@@ -142,28 +143,28 @@ func (a *app) frame() error {
 	}
 
 	// end
-	if a.Shown != nil {
-		a.Drawn(time.Since(now))
+	if a.session.Stage.Shown != nil {
+		a.session.Frames.Drawn(time.Since(now))
 	}
-	a.window.SwapBuffers()
-	if a.Shown != nil && !a.pictured {
+	a.display.window.SwapBuffers()
+	if a.session.Stage.Shown != nil && !a.pictured {
 		a.pictured = true
-		a.Log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.Begun).Seconds())/1e3)
+		a.session.Log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.session.Begun).Seconds())/1e3)
 	}
 	return nil
 }
 
 // mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
 func (a *app) mustDraw(now time.Time) bool {
-	return !a.TimeSliced() || now.Sub(a.touched) < session.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
+	return !a.session.Sides.TimeSliced() || now.Sub(a.input.touched) < session.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
 }
 
 // draw draws the image, and overlay on top.
 func (a *app) draw(overlay func()) {
-	width, height := a.window.GetFramebufferSize()
+	width, height := a.display.window.GetFramebufferSize()
 	gl.ClearColor(0.09, 0.09, 0.1, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT)
-	if a.Shown != nil {
+	if a.session.Stage.Shown != nil {
 		a.screen.present(a.composition(width), width, height)
 	}
 	a.hud.Frame(overlay)
@@ -171,18 +172,18 @@ func (a *app) draw(overlay func()) {
 
 // composition is how the sides are shown.
 func (a *app) composition(width int) composition {
-	return compositionOf(a.Comparison, a.hud.Scale, width)
+	return compositionOf(a.session.Sides, a.hud.Scale, width)
 }
 
 // model is what panels and overlays show.
 func (a *app) model() *session.Model {
-	m := a.Session.Model(a.page == session.StatisticsPage)
-	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.mode, a.showPanel, a.showKeys, a.page, a.keys
-	if a.showKeys {
+	m := a.session.Model(a.overlay.page == session.StatisticsPage)
+	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.overlay.page, a.keys
+	if a.overlay.showKeys {
 		m.Printed = keyRows(printedName)
 	}
 	if m.Compare != nil {
-		m.Compare.OverDivider = a.grabbed || a.overDivider(a.x, a.y)
+		m.Compare.OverDivider = a.input.grabbed || a.overDivider(a.input.x, a.input.y)
 	}
 	return m
 }
@@ -190,22 +191,22 @@ func (a *app) model() *session.Model {
 // close remembers the window for the next time and releases everything: first what needs the rest.
 func (a *app) close() error {
 	if a.opts.state != "" {
-		s := a.state()
-		s.Folder = a.Folder
+		s := a.display.state()
+		s.Folder = a.session.Loader.Folder
 		if a.hud != nil {
 			s.Unfolded = a.hud.UnfoldedHeadings()
 		}
 		if err := saveState(a.opts.state, s); err != nil {
-			a.Log.Debug("the window's placement is not remembered", "err", err)
+			a.session.Log.Debug("the window's placement is not remembered", "err", err)
 		}
 	}
-	err := a.Session.Close()
+	err := a.session.Close()
 	if a.screen != nil {
 		a.screen.close()
 	}
 	if a.hud != nil {
 		a.hud.Close()
 	}
-	closeWindow(a.window)
+	closeWindow(a.display.window)
 	return err
 }

@@ -11,10 +11,10 @@ import (
 
 // latest is what the window said last.
 func latest(a *app) string {
-	if len(a.Messages) == 0 {
+	if len(a.session.Messages) == 0 {
 		return ""
 	}
-	return a.Messages[len(a.Messages)-1].Text
+	return a.session.Messages[len(a.session.Messages)-1].Text
 }
 
 // TestFailedKernelsAreReported: once a scene, and in the notes as long as it is shown.
@@ -23,9 +23,9 @@ func TestFailedKernelsAreReported(t *testing.T) {
 	told := func(a *app) bool { return strings.HasSuffix(latest(a), "compile kernels: no such thing") }
 	p.until("the report", told)
 	p.do(func(a *app) {
-		a.Messages = nil
-		if !slices.ContainsFunc(session.NoteLines(a.Stage, a.Active), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
-			t.Errorf("notes %q", session.NoteLines(a.Stage, a.Active))
+		a.session.Messages = nil
+		if !slices.ContainsFunc(session.NoteLines(a.session.Stage, a.session.Sides.Active), func(note string) bool { return strings.HasSuffix(note, "(line 1)") }) {
+			t.Errorf("notes %q", session.NoteLines(a.session.Stage, a.session.Sides.Active))
 		}
 	})
 	var renders int
@@ -35,7 +35,7 @@ func TestFailedKernelsAreReported(t *testing.T) {
 		if latest(a) != "" {
 			t.Errorf("the window says it again: %s", latest(a))
 		}
-		a.Load(&session.Loading{Scene: aScene("another.glb")})
+		a.session.Loader.Load(&session.Loading{Scene: aScene("another.glb")})
 	})
 	p.until("the report on another scene", told)
 }

@@ -31,15 +31,15 @@ func TestMotionInAWindow(t *testing.T) {
 	})
 	shoot := func(when string) {
 		p.do(func(a *app) {
-			ms := a.History.Recent()
-			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.Active.Stats.Samples,
-				session.ImageText(a.Rendered.View, a.Active.Stats), a.Budget.Given, a.Budget.Rest)
+			ms := a.session.Frames.History.Recent()
+			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.session.Sides.Active.Stats.Samples,
+				session.ImageText(a.session.Frames.Rendered.View, a.session.Sides.Active.Stats), a.session.Frames.Budget.Given, a.session.Frames.Budget.Rest)
 			if err := imageio.WritePNG(shots+"/"+name+"-"+when+".png", windowImage(a), nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	p.until("a sample", func(a *app) bool { return a.Active.Stats.Samples >= 1 })
+	p.until("a sample", func(a *app) bool { return a.session.Sides.Active.Stats.Samples >= 1 })
 	frames := 0
 	begun := time.Now()
 	for end := begun.Add(5 * time.Second); time.Now().Before(end); frames++ {
@@ -47,7 +47,7 @@ func TestMotionInAWindow(t *testing.T) {
 		if frames/16%2 == 1 {
 			turn = -turn
 		}
-		p.do(func(a *app) { a.Controller.Orbit(turn, 0) })
+		p.do(func(a *app) { a.session.Stage.Camera.Orbit(turn, 0) })
 	}
 	t.Logf("%.1f pictures a second", float64(frames)/time.Since(begun).Seconds())
 	shoot("moving")

@@ -13,7 +13,7 @@ import (
 
 // corner is what the next frame would show near the window's lower right corner, legend and all.
 func corner(a *app) [4]byte {
-	w, h := a.window.GetFramebufferSize()
+	w, h := a.display.window.GetFramebufferSize()
 	a.screen.present(a.composition(w), w, h)
 	a.hud.Frame(func() { a.hud.Draw(a.model()) })
 	var rgba [4]byte
@@ -28,7 +28,7 @@ func TestLegendIsDrawn(t *testing.T) {
 	p.do(func(a *app) { image = corner(a) })
 	for _, view := range integrator.ReuseViews() {
 		p.do(func(a *app) {
-			a.Active.Settings.ReuseView = view.Name
+			a.session.Sides.Active.Settings.ReuseView = view.Name
 			corner(a) // ImGui places a new window one frame late
 			if covered := corner(a) != image; covered != (view.Name != "off") {
 				t.Errorf("%s: the corner is covered: %v", view.Name, covered)
@@ -47,11 +47,11 @@ func TestDarkSceneOffersLight(t *testing.T) {
 	})
 	offered := func(a *app) bool { return covered(a.hud, 480, 200) }
 	p.until("the offer", offered)
-	p.do(func(a *app) { a.Active.Settings.AOVView = "normal" })
+	p.do(func(a *app) { a.session.Sides.Active.Settings.AOVView = "normal" })
 	p.until("normals without the offer", func(a *app) bool { return !offered(a) })
-	p.do(func(a *app) { a.Active.Settings.AOVView = "off" })
+	p.do(func(a *app) { a.session.Sides.Active.Settings.AOVView = "off" })
 	p.until("the offer again", offered)
-	p.clickUntil("a studio", 480, 170, 240, func(a *app) bool { return a.Light.Spec == "studio" })
+	p.clickUntil("a studio", 480, 170, 240, func(a *app) bool { return a.session.Stage.Light.Spec == "studio" })
 	p.until("no offer", func(a *app) bool { return !offered(a) })
 }
 

@@ -15,15 +15,15 @@ func TestTargetFrameRate(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.kind = kind })
 			p.xdo("key", "F10")
 			p.until("a goal", func(a *app) bool {
-				a.Controller.Orbit(0.01, 0)
+				a.session.Stage.Camera.Orbit(0.01, 0)
 				v := p.fake.view
 				goal, budget := v.Goal > 0 && v.Goal < session.FrameTime(session.UsualFPS), v.Budget > 0 && v.Budget < session.FrameTime(session.UsualFPS)
-				return a.Active.Settings.TargetFPS == session.UsualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
+				return a.session.Sides.Active.Settings.TargetFPS == session.UsualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
 			})
 			p.xdo("key", "F10")
 			p.until("no goal", func(a *app) bool {
-				a.Controller.Orbit(0.01, 0)
-				return a.Active.Settings.TargetFPS == 0 && p.fake.view.Goal == 0
+				a.session.Stage.Camera.Orbit(0.01, 0)
+				return a.session.Sides.Active.Settings.TargetFPS == 0 && p.fake.view.Goal == 0
 			})
 			p.xdo("key", "F9")
 			p.until("a smaller image", func(*app) bool { return p.fake.settings.RenderScale < 1 && p.fake.settings.RenderScale > 0.9 })
@@ -41,13 +41,13 @@ func TestFramesAreFilled(t *testing.T) {
 		f.kind, f.cost = "cuda", map[string]time.Duration{"path": cost}
 		o.Settings.Integrator = "path"
 	})
-	calls := func(a *app) int { return a.Active.Pace.Calls }
+	calls := func(a *app) int { return a.session.Sides.Active.Pace.Calls }
 	p.until("a resting frame full of samples", func(a *app) bool {
 		return calls(a) > 20 && time.Duration(calls(a))*cost <= session.RestFrameTime
 	})
 	p.until("a moving frame with fewer", func(a *app) bool {
-		a.Controller.Orbit(0.01, 0)
-		return a.Rendered.View.Moving && calls(a) > 4 && time.Duration(calls(a))*cost < session.FrameTime(session.UsualRefresh)
+		a.session.Stage.Camera.Orbit(0.01, 0)
+		return a.session.Frames.Rendered.View.Moving && calls(a) > 4 && time.Duration(calls(a))*cost < session.FrameTime(session.UsualRefresh)
 	})
 	if p.fake.careless > 0 {
 		t.Errorf("%d calls were denoised that nobody sees", p.fake.careless)

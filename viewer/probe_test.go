@@ -279,7 +279,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.Shown != nil && a.Active.Stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.session.Stage.Shown != nil && a.session.Sides.Active.Stats.Samples > 0 && a.display.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }
@@ -299,7 +299,7 @@ func (p *probe) run() (err error) {
 // do runs something between two frames and waits for it. False when the window has closed.
 func (p *probe) do(what func(a *app)) bool {
 	done := make(chan struct{})
-	p.app.Tasks.Post(func() {
+	p.app.session.Tasks.Post(func() {
 		defer close(done)
 		what(p.app)
 	})
@@ -336,7 +336,7 @@ func (p *probe) until(what string, holds func(a *app) bool) {
 
 // quit closes the window and says what Run would have returned.
 func (p *probe) quit() error {
-	p.app.Tasks.Post(func() { p.app.quit() })
+	p.app.session.Tasks.Post(func() { p.app.quit() })
 	return p.closed()
 }
 

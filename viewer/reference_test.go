@@ -13,17 +13,19 @@ import (
 func TestReferenceMeasuresBothSides(t *testing.T) {
 	p := openSides(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.xdo("key", "g")
-	p.until("a reference", func(a *app) bool { r := a.Compare.Reference; return r != nil && r.Stats.Samples > 0 })
+	p.until("a reference", func(a *app) bool { r := a.session.Sides.Compare.Reference; return r != nil && r.Stats.Samples > 0 })
 	p.do(func(a *app) {
 		if got := hud.ErrorText(a.model().Compare.Sides[0]); got != "reference too young" {
 			t.Errorf("a new reference says %q", got)
 		}
 	})
-	p.until("its samples", func(a *app) bool { return a.Compare.Reference.Stats.Samples > 40 })
+	p.until("its samples", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples > 40 })
 	p.xdo("key", "n")
-	p.until("errors of both", func(a *app) bool { return a.Sides[0].RefError.Known && a.Sides[1].RefError.Known })
+	p.until("errors of both", func(a *app) bool {
+		return a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Sides[1].RefError.Known
+	})
 	p.do(func(a *app) {
-		s := a.Sides[1].RefError
+		s := a.session.Sides.Sides[1].RefError
 		n, r := 1+1/float64(s.Samples), 1+1/float64(s.RefSamples)
 		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.RelMSE-want) > 1e-3*want || s.Trimmed != s.RelMSE {
 			t.Errorf("relMSE %v, trimmed %v, want %v", s.RelMSE, s.Trimmed, want)
@@ -31,10 +33,10 @@ func TestReferenceMeasuresBothSides(t *testing.T) {
 		if s.RefSamples < session.ReferenceFactor*s.Samples {
 			t.Errorf("measured %d samples against %d", s.Samples, s.RefSamples)
 		}
-		a.Controller.Orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
 	p.until("another view, where no error holds", func(a *app) bool {
-		return !a.Sides[0].RefError.Known && a.Compare.Reference.Stats.Samples < 40
+		return !a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Compare.Reference.Stats.Samples < 40
 	})
 }
 

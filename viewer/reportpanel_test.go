@@ -32,7 +32,7 @@ func giveReport(s *scene.Scene) {
 func TestReportShowsPlaces(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { giveReport(o.Scene) })
 	p.xdo("key", "shift+i")
-	p.until("the report", func(a *app) bool { return a.page == session.ReportPage && !a.hud.At.Page.Empty() })
+	p.until("the report", func(a *app) bool { return a.overlay.page == session.ReportPage && !a.hud.At.Page.Empty() })
 	var lines []session.ReportLine
 	p.do(func(a *app) {
 		m := a.model()
@@ -58,13 +58,13 @@ func TestReportShowsPlaces(t *testing.T) {
 	}{{`material 1 "lamp"`, 20}, {"material 2 · 1 of 2", 5}, {"material 4 · 2 of 2", -7}, {"material 2 · 1 of 2", 5}} {
 		y = p.clickUntil(c.said, int(page.Min.X)+40, y, 500, func(a *app) bool { return latest(a) == c.said })
 		p.do(func(a *app) {
-			if at := a.Controller.Pivot[0]; math.Abs(at-c.x-0.25) > 0.1 || a.Shown.Camera != -1 {
+			if at := a.session.Stage.Camera.Pivot[0]; math.Abs(at-c.x-0.25) > 0.1 || a.session.Stage.Shown.Camera != -1 {
 				t.Errorf("%s: the view turns about x = %v, want %v", c.said, at, c.x+0.25)
 			}
 		})
 	}
 	p.xdo("key", "i")
-	p.until("statistics in its place", func(a *app) bool { return a.page == session.StatisticsPage })
+	p.until("statistics in its place", func(a *app) bool { return a.overlay.page == session.StatisticsPage })
 }
 
 // TestAddedLightIsTold: in the list of environments and in the report, for as long as nothing else is chosen.
@@ -78,9 +78,9 @@ func TestAddedLightIsTold(t *testing.T) {
 		if len(m.Report.Light) != 1 || !strings.Contains(m.Report.Light[0].Text, "a studio was added") {
 			t.Errorf("the report says %v", m.Report.Light)
 		}
-		a.OpenEnvironment("none")
+		a.session.Loader.OpenEnvironment("none")
 	})
-	p.until("no environment", func(a *app) bool { return a.Light.Spec == "none" })
+	p.until("no environment", func(a *app) bool { return a.session.Stage.Light.Spec == "none" })
 	p.do(func(a *app) {
 		if m := a.model(); m.Environment == "studio (added)" || m.Environments[0].Name != "the scene's" || len(m.Report.Light) > 0 {
 			t.Errorf("with none, the environment is %q, the first of the list %q, and the report says %v", m.Environment, m.Environments[0].Name, m.Report.Light)

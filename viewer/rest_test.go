@@ -41,9 +41,9 @@ func TestRestGathersSamples(t *testing.T) {
 			o.Settings.Denoise = denoise
 			own = o.Settings
 		})
-		p.until("a sample", func(a *app) bool { return a.Active.Stats.Samples > 1 })
+		p.until("a sample", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 1 })
 		window[denoise] = measure(func() (n int) {
-			p.do(func(a *app) { n, shown = a.Active.Stats.Samples, a.Rendered.View })
+			p.do(func(a *app) { n, shown = a.session.Sides.Active.Stats.Samples, a.session.Frames.Rendered.View })
 			return n
 		}, func() { time.Sleep(20 * time.Second) })
 		p.quit()

@@ -361,12 +361,12 @@ func (s *soak) move() string {
 
 // setSetting changes a setting by steps, few or many.
 func (s *soak) setSetting() soakEvent {
-	rows := s.p.app.Table // which nobody writes
+	rows := s.p.app.session.Sides.Table // which nobody writes
 	row, by := rows[s.dice.IntN(len(rows))], s.dice.IntN(7)-3
 	if s.dice.IntN(8) == 0 {
 		by *= 1000
 	}
-	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.StepSetting(row.Name, by) }}
+	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.session.Editor.StepSetting(row.Name, by) }}
 }
 
 // resize makes the window a little or much larger or smaller; window managers that tile ask for any size.
@@ -376,8 +376,8 @@ func (s *soak) resize() soakEvent {
 		w, h = 1+s.dice.IntN(900), 1+s.dice.IntN(600)
 	}
 	return soakEvent{text: fmt.Sprintf("resize to %d×%d", w, h), do: func(a *app) {
-		if a.window.GetMonitor() == nil {
-			a.window.SetSize(w, h)
+		if a.display.window.GetMonitor() == nil {
+			a.display.window.SetSize(w, h)
 		}
 	}}
 }
@@ -389,7 +389,7 @@ func (s *soak) drop() soakEvent {
 		paths = append(paths, s.files[s.dice.IntN(len(s.files))])
 	}
 	return soakEvent{text: fmt.Sprintf("drop %q", paths), do: func(a *app) {
-		a.events = append(a.events, func() { a.Drop(paths, false) })
+		a.input.events = append(a.input.events, func() { a.session.Loader.Drop(paths, false) })
 	}}
 }
 
@@ -398,11 +398,11 @@ func (s *soak) choose() soakEvent {
 	if s.dice.IntN(2) == 0 {
 		all := session.Environments()
 		spec := all[s.dice.IntN(len(all))].Value
-		return soakEvent{text: "environment " + spec, do: func(a *app) { a.OpenEnvironment(spec) }}
+		return soakEvent{text: "environment " + spec, do: func(a *app) { a.session.Loader.OpenEnvironment(spec) }}
 	}
 	small := slices.DeleteFunc(builtin.List(), func(i builtin.Info) bool { return i.Triangles > 100_000 })
 	name := small[s.dice.IntN(len(small))].Name
-	return soakEvent{text: "scene " + name, do: func(a *app) { a.Open(name) }}
+	return soakEvent{text: "scene " + name, do: func(a *app) { a.session.Loader.Open(name) }}
 }
 
 // act does what the user does, and sees that the window answers.
@@ -448,7 +448,7 @@ func (s *soak) look() {
 		if code := gl.GetError(); code != gl.NO_ERROR {
 			s.t.Errorf("GL error %#x", code)
 		}
-		for _, side := range a.Sides {
+		for _, side := range a.session.Sides.Sides {
 			if side.Stats.Samples == 0 {
 				continue
 			}
@@ -458,10 +458,10 @@ func (s *soak) look() {
 				continue
 			}
 			if bad := notFinite(film.Pix); bad > 0 {
-				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.Table, side.Settings))
+				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.session.Sides.Table, side.Settings))
 			}
 		}
-		if c := a.Controller.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
+		if c := a.session.Stage.Camera.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
 			s.t.Errorf("the camera is %+v", c)
 		}
 	})
@@ -484,13 +484,15 @@ func (s *soak) loadOIDN() {
 	s.t.Helper()
 	there := false
 	s.do(func(a *app) {
-		a.Active.Settings.Denoise = "oidn"
-		if there = a.Active.Device.CheckDenoiser(a.Active.Settings) == nil; !there {
-			a.Active.Settings.Denoise = "auto"
+		a.session.Sides.Active.Settings.Denoise = "oidn"
+		if there = a.session.Sides.Active.Device.CheckDenoiser(a.session.Sides.Active.Settings) == nil; !there {
+			a.session.Sides.Active.Settings.Denoise = "auto"
 		}
 	})
 	if there {
-		s.until("OIDN's first picture", func(a *app) bool { return a.Active.Stats.Denoised > 0 && a.Active.Stats.Denoiser == "oidn" })
+		s.until("OIDN's first picture", func(a *app) bool {
+			return a.session.Sides.Active.Stats.Denoised > 0 && a.session.Sides.Active.Stats.Denoiser == "oidn"
+		})
 	}
 }
 
@@ -499,25 +501,25 @@ func (s *soak) rest() {
 	s.t.Helper()
 	s.xdo("keyup shift keyup ctrl keyup alt mouseup 1 mouseup 2 mouseup 3 mousemove 700 700")
 	s.do(func(a *app) {
-		if a.window.GetMonitor() != nil {
+		if a.display.window.GetMonitor() != nil {
 			a.toggleFullscreen()
 		}
-		a.window.SetSize(soakWidth, soakHeight)
-		a.window.Focus()
+		a.display.window.SetSize(soakWidth, soakHeight)
+		a.display.window.Focus()
 		a.hud.CloseTop()
-		a.CloseSplit()
-		a.Compare = session.NewCompare()
+		a.session.Sides.CloseSplit()
+		a.session.Sides.Compare = session.NewCompare()
 		a.input.release()
 		a.setMode(session.Orbit)
-		a.showPanel, a.showKeys, a.page = true, false, session.NoPage
+		a.overlay.showPanel, a.overlay.showKeys, a.overlay.page = true, false, session.NoPage
 		a.hud.Unfold(nil)
-		a.Active.Settings = settings.Defaults()
-		a.OpenEnvironment("")
-		a.Request(session.Request{Path: "cornell"})
+		a.session.Sides.Active.Settings = settings.Defaults()
+		a.session.Loader.OpenEnvironment("")
+		a.session.Loader.Request(session.Request{Path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
-		return a.Loading == nil && len(a.Pending) == 0 && a.Shown.Scene.Name == "cornell" && pictureOf(a.Active).width == soakWidth && pictureOf(a.Active).height == soakHeight &&
-			a.Active.Stats.Denoised >= soakSamples && a.Active.Stats.Background == ""
+		return a.session.Loader.Loading == nil && len(a.session.Loader.Pending) == 0 && a.session.Stage.Shown.Scene.Name == "cornell" && pictureOf(a.session.Sides.Active).width == soakWidth && pictureOf(a.session.Sides.Active).height == soakHeight &&
+			a.session.Sides.Active.Stats.Denoised >= soakSamples && a.session.Sides.Active.Stats.Background == ""
 	})
 	s.until("no list and no search", func(a *app) bool { return !a.hud.CloseTop() })
 	saved, _ := filepath.Glob("*")
@@ -538,12 +540,12 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.Shown.Scene.Name, pictureOf(a.Active).width, pictureOf(a.Active).height, a.Active.Stats.Samples)
-		if a.Loading != nil {
-			stage, fraction := a.Loading.State()
-			state += fmt.Sprintf(", loading %s: %s %.2f", a.Loading.Name(), stage, fraction)
+		state = fmt.Sprintf("%s at %d×%d after %d samples", a.session.Stage.Shown.Scene.Name, pictureOf(a.session.Sides.Active).width, pictureOf(a.session.Sides.Active).height, a.session.Sides.Active.Stats.Samples)
+		if a.session.Loader.Loading != nil {
+			stage, fraction := a.session.Loader.Loading.State()
+			state += fmt.Sprintf(", loading %s: %s %.2f", a.session.Loader.Loading.Name(), stage, fraction)
 		}
-		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.Pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.Messages)
+		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.session.Loader.Pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.session.Messages)
 	})
 	s.t.Fatalf("waited in vain for %s; the window shows %s", what, state)
 }
@@ -555,7 +557,7 @@ func (s *soak) checkpoint() {
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
 	s.until("a sample that keeps first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
-		statistics, err := a.Active.Device.Statistics()
+		statistics, err := a.session.Sides.Active.Device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 			return true

@@ -13,7 +13,7 @@ func TestStatisticsKey(t *testing.T) {
 	p.until("a calm watch", func(*app) bool { return p.fake.watch == profile.Policy{CountEvery: session.HiddenEvery} })
 	p.xdo("key", "i")
 	p.until("statistics", func(a *app) bool {
-		return p.fake.watch == profile.Policy{TimeEvery: session.ShownEvery, CountEvery: session.ShownEvery} && a.Statistics.Entries > 1 && !a.hud.At.Page.Empty()
+		return p.fake.watch == profile.Policy{TimeEvery: session.ShownEvery, CountEvery: session.ShownEvery} && a.session.Frames.Statistics.Entries > 1 && !a.hud.At.Page.Empty()
 	})
 	p.do(func(a *app) {
 		if at := a.hud.At.Page.Min; !a.hud.WantsMouse(float64(at.X+5), float64(at.Y+5)) {
@@ -22,6 +22,6 @@ func TestStatisticsKey(t *testing.T) {
 	})
 	p.xdo("key", "i")
 	p.until("a calm watch", func(a *app) bool {
-		return p.fake.watch == profile.Policy{CountEvery: session.HiddenEvery} && a.Statistics.Entries == 0
+		return p.fake.watch == profile.Policy{CountEvery: session.HiddenEvery} && a.session.Frames.Statistics.Entries == 0
 	})
 }

@@ -50,6 +50,6 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	defer context.AfterFunc(ctx, func() { a.Tasks.Post(func() { a.Failure = context.Cause(ctx) }) })()
+	defer context.AfterFunc(ctx, func() { a.session.Tasks.Post(func() { a.session.Failure = context.Cause(ctx) }) })()
 	return a.loop()
 }

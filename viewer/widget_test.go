@@ -19,18 +19,18 @@ import (
 func TestPanelActs(t *testing.T) {
 	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
-	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == session.Fly })
+	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.input.mode == session.Fly })
 	p.do(func(a *app) { a.setMode(session.Orbit) })
-	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.Comparing() })
-	p.do(func(a *app) { a.ToggleSplit() })
+	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { a.session.ToggleSplit() })
 	p.xdo("key", "ctrl+f")
 	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "roulette --rr")
 	p.until("what is typed", func(a *app) bool { return a.hud.Search == "roulette --rr" })
-	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.Active.Settings.Roulette })
+	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.session.Sides.Active.Settings.Roulette })
 	p.do(func(a *app) {
 		if a.settingsTouched() != 1 {
-			t.Errorf("typing changed settings: %s", session.SettingFlags(a.Table, a.Active.Settings))
+			t.Errorf("typing changed settings: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -54,7 +54,7 @@ func (p *probe) clickUntil(what string, x, from, to int, holds func(a *app) bool
 
 // settingsTouched counts the settings that are not at their defaults.
 func (a *app) settingsTouched() int {
-	return strings.Count(session.SettingFlags(a.Table, a.Active.Settings), "--")
+	return strings.Count(session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings), "--")
 }
 
 // TestRotationCanBeAimed: the environment turns by half a degree for each pixel that the mouse is dragged, and by a tenth of that
@@ -93,7 +93,7 @@ func TestRotationCanBeAimed(t *testing.T) {
 // turnedBy is by how much a drag over some pixels turns the environment. Two from the same place would be a double click.
 func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
 	p.t.Helper()
-	p.do(func(a *app) { a.Active.Settings.EnvRotation = 0 })
+	p.do(func(a *app) { a.session.Sides.Active.Settings.EnvRotation = 0 })
 	p.xdo("mousemove", strconv.Itoa(from), strconv.Itoa(y))
 	p.until("the mouse", func(a *app) bool { return a.input.x == float64(from) })
 	p.do(func(*app) {})
@@ -107,7 +107,7 @@ func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
 	p.frames(4)
 	p.xdo("mouseup", "1")
 	p.frames(4)
-	p.do(func(a *app) { degrees = a.Active.Settings.EnvRotation })
+	p.do(func(a *app) { degrees = a.session.Sides.Active.Settings.EnvRotation })
 	return degrees
 }
 
@@ -118,7 +118,7 @@ func TestLongValuesAreSeen(t *testing.T) {
 		seen := func(z float64) *image.NRGBA {
 			return goldenShot(a, func(a *app) {
 				a.hud.Unfold([]string{"View"})
-				a.Controller.Camera.Eye = mgl64.Vec3{-0.01234, -0.05678, z}
+				a.session.Stage.Camera.Camera.Eye = mgl64.Vec3{-0.01234, -0.05678, z}
 			})
 		}
 		if bytes.Equal(seen(-0.01234).Pix, seen(-0.01237).Pix) {
@@ -169,13 +169,13 @@ func TestKeyboardInThePanel(t *testing.T) {
 	p.xdo("key", "Down")
 	p.until("the first setting", func(a *app) bool { return !a.hud.Searching })
 	p.xdo("key", "space")
-	p.until("no roulette", func(a *app) bool { return !a.Active.Settings.Roulette })
+	p.until("no roulette", func(a *app) bool { return !a.session.Sides.Active.Settings.Roulette })
 	leave()
 	search("max depth")
 	p.xdo("key", "Return")
 	p.until("a number's text", func(a *app) bool { return !a.hud.Searching && imgui.CurrentIO().WantTextInput() })
 	p.xdo("key", "1", "key", "2", "key", "Return")
-	p.until("12 bounces", func(a *app) bool { return a.Active.Settings.Bounces == 12 })
+	p.until("12 bounces", func(a *app) bool { return a.session.Sides.Active.Settings.Bounces == 12 })
 	leave()
 	search("tint white")
 	p.xdo("key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace")
@@ -183,13 +183,13 @@ func TestKeyboardInThePanel(t *testing.T) {
 	p.xdo("key", "Tab")
 	p.until("the first setting", func(a *app) bool { return !a.hud.Searching })
 	p.do(func(a *app) {
-		if a.mode != session.Orbit || !a.hud.WantsKeyboard() {
-			t.Errorf("Tab in the panel changes the mode to %s; the panel has the keyboard: %v", a.mode, a.hud.WantsKeyboard())
+		if a.input.mode != session.Orbit || !a.hud.WantsKeyboard() {
+			t.Errorf("Tab in the panel changes the mode to %s; the panel has the keyboard: %v", a.input.mode, a.hud.WantsKeyboard())
 		}
 	})
 	leave()
 	p.xdo("key", "Tab")
-	p.until("fly mode", func(a *app) bool { return a.mode == session.Fly })
+	p.until("fly mode", func(a *app) bool { return a.input.mode == session.Fly })
 	p.do(func(a *app) { a.setMode(session.Orbit) })
 	search("tint")
 	p.xdo("mousemove", "600", "300", "click", "1")
@@ -203,7 +203,7 @@ func TestLabelsFit(t *testing.T) {
 		a.hud.Frame(func() {
 			style := imgui.CurrentStyle()
 			room := (hud.PanelWidth*a.hud.Scale-2*style.WindowPadding().X-style.ScrollbarSize())*hud.LabelShare - 2*style.CellPadding().X
-			for _, row := range a.Table {
+			for _, row := range a.session.Sides.Table {
 				for _, word := range strings.Fields(row.Label) {
 					if width := imgui.CalcTextSize(word).X; width > room {
 						t.Errorf("%q of %q is %v wide, the column has %v", word, row.Label, width, room)
@@ -221,7 +221,7 @@ func TestPaste(t *testing.T) {
 	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("key", "ctrl+v", "type", "bv")
 	p.until("what is typed after nothing", func(a *app) bool { return a.hud.Search == "bv" })
-	p.do(func(a *app) { a.window.SetClipboardString("h") })
+	p.do(func(a *app) { a.display.window.SetClipboardString("h") })
 	p.xdo("keydown", "ctrl") // held, as a hand does: keys that go down and up within a frame may be missed
 	p.until("the modifier", func(*app) bool { return imgui.CurrentIO().KeyCtrl() })
 	p.xdo("keydown", "v")

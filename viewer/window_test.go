@@ -28,7 +28,7 @@ import (
 
 // pixel is what the window would show at a place, from the top left, without the panel.
 func pixel(a *app, x, y int) [4]byte {
-	w, h := a.window.GetFramebufferSize()
+	w, h := a.display.window.GetFramebufferSize()
 	a.screen.present(a.composition(w), w, h)
 	var rgba [4]byte
 	gl.ReadPixels(int32(x), int32(h-1-y), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
@@ -38,7 +38,7 @@ func pixel(a *app, x, y int) [4]byte {
 // objects counts the GL objects that exist.
 func (a *app) objects() int {
 	n := a.screen.live
-	for _, s := range a.Sides {
+	for _, s := range a.session.Sides.Sides {
 		n += pictureOf(s).live
 	}
 	return n
@@ -49,8 +49,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if pictureOf(a.Active).attached != interop || (pictureOf(a.Active).copyReason == "") != interop {
-					t.Errorf("attached is %v, because %q", pictureOf(a.Active).attached, pictureOf(a.Active).copyReason)
+				if pictureOf(a.session.Sides.Active).attached != interop || (pictureOf(a.session.Sides.Active).copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", pictureOf(a.session.Sides.Active).attached, pictureOf(a.session.Sides.Active).copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -86,10 +86,12 @@ func TestResizeLeaksNothing(t *testing.T) {
 	p.do(func(a *app) { before = a.objects() })
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
-		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return pictureOf(a.Active).width == w && pictureOf(a.Active).height == h })
+		p.do(func(a *app) { a.display.window.SetSize(w, h) })
+		p.until("the new size", func(a *app) bool {
+			return pictureOf(a.session.Sides.Active).width == w && pictureOf(a.session.Sides.Active).height == h
+		})
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.Active).buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.session.Sides.Active).buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -120,22 +122,24 @@ func TestOpenAndBadFile(t *testing.T) {
 		{"panics.glb", "index out of range", "triangle.glb"},
 		{"good.glb", "opened good.glb", "good.glb"},
 	} {
-		p.do(func(a *app) { a.Open(c.path) })
+		p.do(func(a *app) { a.session.Loader.Open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.Loading == nil && a.Shown.Scene.Name == c.shows && strings.Contains(latest(a), c.says)
+			return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Name == c.shows && strings.Contains(latest(a), c.says)
 		})
 	}
 	p.do(func(a *app) {
-		if slices.ContainsFunc(a.Messages, func(m session.Message) bool { return m.Warning }) {
-			t.Errorf("a good file is shown, and the window still says %v", a.Messages)
+		if slices.ContainsFunc(a.session.Messages, func(m session.Message) bool { return m.Warning }) {
+			t.Errorf("a good file is shown, and the window still says %v", a.session.Messages)
 		}
 	})
 	p.do(func(a *app) { // the last of several wins, and those before are given up
-		a.Open("good.glb")
-		a.Open("bad.glb")
-		a.Open("good.glb")
+		a.session.Loader.Open("good.glb")
+		a.session.Loader.Open("bad.glb")
+		a.session.Loader.Open("good.glb")
 	})
-	p.until("the last", func(a *app) bool { return a.Loading == nil && len(a.Pending) == 0 && len(p.fake.used) == 3 })
+	p.until("the last", func(a *app) bool {
+		return a.session.Loader.Loading == nil && len(a.session.Loader.Pending) == 0 && len(p.fake.used) == 3
+	})
 }
 
 func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
@@ -222,11 +226,11 @@ func TestManyScreenshots(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Out = writer })
 	p.do(func(a *app) {
 		for range 6 {
-			a.Screenshot()
-			a.SaveRadiance()
+			a.session.Screenshot()
+			a.session.SaveRadiance()
 		}
 	})
-	p.until("the messages", func(a *app) bool { a.Writes.Wait(); return true })
+	p.until("the messages", func(a *app) bool { a.session.Shots.Writes.Wait(); return true })
 	for _, pattern := range []string{"*.png", "*.exr"} {
 		if shots, _ := filepath.Glob(pattern); len(shots) != 6 {
 			t.Errorf("%s: %v", pattern, shots)
@@ -249,10 +253,10 @@ func TestEscapeClosesOneThing(t *testing.T) {
 		})
 	}
 	p.do(func(a *app) { a.setMode(session.Fly) })
-	escape("the captured mouse", func(a *app) bool { return !a.captured })
+	escape("the captured mouse", func(a *app) bool { return !a.input.captured })
 	p.xdo("key", "F1")
-	p.until("help", func(a *app) bool { return a.showKeys })
-	escape("help", func(a *app) bool { return !a.showKeys })
+	p.until("help", func(a *app) bool { return a.overlay.showKeys })
+	escape("help", func(a *app) bool { return !a.overlay.showKeys })
 	p.xdo("key", "ctrl+f")
 	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "bvh")
@@ -277,7 +281,7 @@ func TestEscapeClosesOneThing(t *testing.T) {
 		if late {
 			p.do(func(a *app) {
 				a.quitAsked = a.quitAsked.Add(-quitWithin)
-				a.Messages = nil
+				a.session.Messages = nil
 			})
 		}
 	}
@@ -295,7 +299,7 @@ func TestFlyKeysInOrbit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openProbe(t, nil)
 	for _, k := range []string{"w", "a", "s", "d"} {
-		p.do(func(a *app) { a.Messages = nil })
+		p.do(func(a *app) { a.session.Messages = nil })
 		p.xdo("key", k)
 		p.until("the hint after "+k, func(a *app) bool { return strings.Contains(latest(a), "fly mode: press Tab") })
 	}
@@ -303,8 +307,8 @@ func TestFlyKeysInOrbit(t *testing.T) {
 		t.Errorf("screenshots: %v", shots)
 	}
 	p.do(func(a *app) {
-		if a.Active.Settings != settings.Defaults() {
-			t.Errorf("changed: %s", session.SettingFlags(a.Table, a.Active.Settings))
+		if a.session.Sides.Active.Settings != settings.Defaults() {
+			t.Errorf("changed: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -328,14 +332,17 @@ func TestHintAtTheFirstStart(t *testing.T) {
 func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
-	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && pictureOf(a.Active).width == 640 })
+	p.do(func(a *app) { a.display.window.SetSize(640, 480); a.display.window.SetPos(123, 77) })
+	p.until("the place", func(a *app) bool {
+		x, _ := a.display.window.GetPos()
+		return x == 123 && pictureOf(a.session.Sides.Active).width == 640
+	})
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
 	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
 	p.until("the same place", func(a *app) bool {
-		return a.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
+		return a.display.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
 	})
 }
 
@@ -365,7 +372,7 @@ func TestIdleAndMoving(t *testing.T) {
 	p := openProbe(t, nil)
 	p.until("rest", func(a *app) bool {
 		p.fake.samples = session.EnoughSamples
-		return a.Idle
+		return a.session.Frames.Idle
 	})
 	var renders int
 	p.do(func(*app) { renders = p.fake.renders })
@@ -374,10 +381,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.Controller.Orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.Idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.session.Frames.Idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -385,9 +392,13 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && pictureOf(a.Active).width == 1600 })
+	p.until("the whole screen", func(a *app) bool {
+		return a.display.window.GetMonitor() != nil && pictureOf(a.session.Sides.Active).width == 1600
+	})
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && pictureOf(a.Active).width == 800 })
+	p.until("the window", func(a *app) bool {
+		return a.display.window.GetMonitor() == nil && pictureOf(a.session.Sides.Active).width == 800
+	})
 }
 
 func TestRealTracer(t *testing.T) {
@@ -395,11 +406,11 @@ func TestRealTracer(t *testing.T) {
 		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.Active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.session.Sides.Active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.FocusAt(160, 130); a.Active.Settings.Focus < 3.9 || a.Active.Settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.Active.Settings.Focus)
+		if a.session.FocusAt(160, 130); a.session.Sides.Active.Settings.Focus < 3.9 || a.session.Sides.Active.Settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.session.Sides.Active.Settings.Focus)
 		}
 	})
 }
@@ -412,8 +423,8 @@ func pixelBytes(a *app, x, y int) []byte {
 func TestContentScale(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
-		_, scale := a.window.GetContentScale()
-		if a.hud.Scale != scale || a.window.GetAttrib(glfw.Iconified) != glfw.False {
+		_, scale := a.display.window.GetContentScale()
+		if a.hud.Scale != scale || a.display.window.GetAttrib(glfw.Iconified) != glfw.False {
 			t.Errorf("scale %v, the display has %v", a.hud.Scale, scale)
 		}
 	})

@@ -167,6 +167,7 @@ func sideCaption(s session.SideModel, measured bool) caption {
 	return c
 }
 
+// ProgressText is how many samples a side has, and what each cost.
 func ProgressText(s session.SideModel) string {
 	of := ""
 	switch {
@@ -178,6 +179,7 @@ func ProgressText(s session.SideModel) string {
 	return fmt.Sprintf("%s%s spp · %s each", of, session.Grouped(s.Timer.Samples), session.Duration(s.Timer.Mean()))
 }
 
+// ErrorText is a side's error against the reference, or why there is none.
 func ErrorText(s session.SideModel) string {
 	switch {
 	case s.RefError.Known:
@@ -198,7 +200,7 @@ func differenceCaptions(c *session.CompareModel) []caption {
 }
 
 // captions label what is compared.
-func captions(d *drawing, m *session.CompareModel) []caption {
+func captions(m *session.CompareModel) []caption {
 	switch m.Show {
 	case session.OneSide:
 		return []caption{sideCaption(m.Sides[m.Active], m.Measured)}
@@ -246,7 +248,7 @@ func fitCaptions(d *drawing, captions []caption, room Rect) fitted {
 // drawComparison labels two sides, and draws the divider's handle.
 func drawComparison(d *drawing, m *session.CompareModel) {
 	room, gap := d.At.captions, labelGap*d.Scale
-	f := fitCaptions(d, captions(d, m), room)
+	f := fitCaptions(d, captions(m), room)
 	size := imgui.MainViewport().Size()
 	divider := float32(m.Divider) * size.X
 	corner := room.Min

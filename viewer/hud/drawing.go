@@ -59,6 +59,7 @@ func configure(flag imgui.ConfigFlags, on bool) {
 	}
 }
 
+// Parts of the panel.
 const (
 	LabelShare = 0.47 // of the panel's width
 	plotHeight = 46   // at a content scale of 1

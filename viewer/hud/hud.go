@@ -186,10 +186,10 @@ func (h *HUD) StartSearch() {
 func (h *HUD) wants(m *session.Model) wanted {
 	w := wanted{panel: m.ShowPanel, page: m.Page != session.NoPage, help: m.ShowKeys}
 	if m.Compare != nil {
-		w.captions = func(room Rect) float32 { return fitCaptions(&h.drawing, captions(&h.drawing, m.Compare), room).height }
+		w.captions = func(room Rect) float32 { return fitCaptions(&h.drawing, captions(m.Compare), room).height }
 	}
 	if m.Legend.Name != "" {
-		w.legend = func(width float32) float32 { return legendSize(&h.drawing, m.Legend, width) }
+		w.legend = func(width float32) float32 { return legendSize(m.Legend, width) }
 	}
 	return w
 }
@@ -223,6 +223,7 @@ func (h *HUD) WantsKeyboard() bool { return h.keyboard || imgui.CurrentIO().Want
 // IgnoreMouse keeps the panel from following a mouse that turns the camera.
 func (h *HUD) IgnoreMouse(on bool) { configure(imgui.ConfigFlagsNoMouse, on) }
 
+// Close frees what ImGui holds. The GL context must still be current.
 func (h *HUD) Close() {
 	implgl.Shutdown()
 	implglfw.Shutdown()

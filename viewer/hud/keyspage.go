@@ -6,6 +6,7 @@ import (
 	"glint/viewer/session"
 )
 
+// Columns of the page.
 const (
 	keyColumnMin = 380 // width of a column, at least, where there are several
 	KeyColumnMax = 3   // columns

@@ -2,6 +2,7 @@ package hud
 
 import "github.com/AllenDang/cimgui-go/imgui"
 
+// Sizes, and shares of sizes.
 const (
 	PanelWidth    = 304 // at a content scale of 1, as all that follows
 	pageWidth     = 372
@@ -26,17 +27,26 @@ const (
 // Rect is a part of the window, in ImGui's units.
 type Rect struct{ Min, Max imgui.Vec2 }
 
+// NewRect has a corner and a size.
 func NewRect(x, y, width, height float32) Rect {
 	return Rect{imgui.NewVec2(x, y), imgui.NewVec2(x+max(width, 0), y+max(height, 0))}
 }
 
-func (r Rect) Width() float32  { return r.Max.X - r.Min.X }
+// Width is how wide it is.
+func (r Rect) Width() float32 { return r.Max.X - r.Min.X }
+
+// Height is how high it is.
 func (r Rect) Height() float32 { return r.Max.Y - r.Min.Y }
-func (r Rect) Empty() bool     { return r.Width() <= 0 || r.Height() <= 0 }
+
+// Empty tells whether there is nothing in it.
+func (r Rect) Empty() bool { return r.Width() <= 0 || r.Height() <= 0 }
+
+// Middle is its center.
 func (r Rect) Middle() imgui.Vec2 {
 	return imgui.NewVec2((r.Min.X+r.Max.X)/2, (r.Min.Y+r.Max.Y)/2)
 }
 
+// Holds tells whether a point is in it.
 func (r Rect) Holds(x, y float64) bool {
 	return float32(x) >= r.Min.X && float32(x) < r.Max.X && float32(y) >= r.Min.Y && float32(y) < r.Max.Y
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // legendSize is how high a legend of a given width is.
-func legendSize(d *drawing, v session.Legend, width float32) float32 {
+func legendSize(v session.Legend, width float32) float32 {
 	pad := imgui.CurrentStyle().WindowPadding()
 	lines := float32(1 + len(v.Colors))
 	return 2*pad.Y + lines*imgui.TextLineHeightWithSpacing() + imgui.CalcTextSizeV(v.Help, false, width-2*pad.X).Y

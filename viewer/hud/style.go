@@ -16,6 +16,7 @@ type color = imgui.Vec4
 // palette is warm light on near-black glass, so that text stands out from any picture.
 type palette struct{ glass, field, raised, active, line, ink, faint, Accent, grab, glow, none, brighterA, brighterB color }
 
+// Colors is the palette of everything over the image.
 func Colors() palette {
 	return palette{
 		glass: color{X: 0.05, Y: 0.055, Z: 0.065, W: 0.88},

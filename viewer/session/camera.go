@@ -9,6 +9,7 @@ import (
 	"glint/tracer/scene"
 )
 
+// How the camera moves.
 const (
 	maxPitch    = 89 * math.Pi / 180 // rad; at the pole itself the direction to the right is undefined
 	unitsAcross = 10                 // units of length to a scene's radius, so that a step suits any scale

@@ -35,6 +35,7 @@ type Comparison struct {
 	log        *slog.Logger
 }
 
+// NewCompare is how two sides are compared at first.
 func NewCompare() HowCompared { return HowCompared{Divider: 0.5, Gain: DefaultGain} }
 
 // String says how two sides make one picture.
@@ -123,6 +124,7 @@ func (c *Comparison) OtherSide() {
 	}
 }
 
+// ToggleDifference shows the difference of two sides, or both side by side.
 func (c *Comparison) ToggleDifference() {
 	if !c.needSides() {
 		return
@@ -134,6 +136,7 @@ func (c *Comparison) ToggleDifference() {
 	}
 }
 
+// NextPacing gives sides equal amounts of something else.
 func (c *Comparison) NextPacing() {
 	if c.needSides() {
 		c.setPacing((c.Compare.Pacing + 1) % Pacings)
@@ -179,6 +182,7 @@ func (c *Comparison) AllShown() bool {
 // MoveDivider puts the divider at a fraction of the window's width.
 func (c *Comparison) MoveDivider(to float64) { c.Compare.Divider = min(max(to, 0), 1) }
 
+// ToggleReference measures sides against a reference, or no longer.
 func (c *Comparison) ToggleReference() {
 	switch {
 	case !c.needSides():
@@ -190,6 +194,7 @@ func (c *Comparison) ToggleReference() {
 	}
 }
 
+// OpenReference begins a reference for two sides.
 func (c *Comparison) OpenReference() {
 	twin, err := c.Active.Device.Twin()
 	if err != nil {

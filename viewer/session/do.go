@@ -1,51 +1,59 @@
 package session
 
-// Do does what a command asks for. Those of the window's own it leaves to the window.
+// Do does what a command asks for. Those that are the window's own it ignores.
 func (s *Session) Do(c Command) {
 	switch c := c.(type) {
 	case OpenScene:
-		s.Open(c.Path)
+		s.Loader.Open(c.Path)
 	case OpenEnvironment:
-		s.OpenEnvironment(c.Spec)
+		s.Loader.OpenEnvironment(c.Spec)
 	case TakeVariant:
-		s.TakeVariant(c.Name)
+		s.Loader.TakeVariant(c.Name)
 	case SaveImage:
 		s.Screenshot()
 	case SaveRadiance:
 		s.SaveRadiance()
 	case LookThrough:
-		s.LookThrough(c.Camera)
+		s.Stage.LookThrough(c.Camera)
 	case FrameScene:
 		s.FrameScene()
 	case SetFieldOfView:
-		s.Controller.Camera.VFov = c.Degrees
+		s.Stage.Camera.Camera.VFov = c.Degrees
 	case ShowPlace:
 		s.showPlace(c.Line)
 	case SetSettings:
-		s.Active.Settings = c.Settings
+		s.Sides.Active.Settings = c.Settings
 	case TogglePlaying:
-		s.TogglePlaying()
+		s.Stage.TogglePlaying()
 	case ToggleLoop:
-		s.ToggleLoop()
+		s.Stage.ToggleLoop()
 	case TakeClip:
-		s.TakeClip(c.Clip)
+		s.Stage.TakeClip(c.Clip)
 	case Scrub:
-		s.Scrub(c.Seconds)
+		s.Stage.Scrub(c.Seconds)
 	case SetSpeed:
-		s.Player.Speed = min(max(c.Factor, Slowest), Fastest)
+		s.Stage.Player.Speed = min(max(c.Factor, Slowest), Fastest)
 	case OpenSplit:
 		s.OpenSplit()
+	default:
+		s.Sides.do(c)
+	}
+}
+
+// do does what a command asks for of two sides.
+func (c *Comparison) do(command Command) {
+	switch command := command.(type) {
 	case ChooseSide:
-		s.Choose(c.Side)
+		c.Choose(command.Side)
 	case SetShow:
-		s.Compare.Show = c.Show
+		c.Compare.Show = command.Show
 	case SetPacing:
-		s.setPacing(c.Pacing)
+		c.setPacing(command.Pacing)
 	case SetGain:
-		s.Compare.Gain = c.Gain
+		c.Compare.Gain = command.Gain
 	case ToggleReference:
-		s.ToggleReference()
+		c.ToggleReference()
 	case RestartSides:
-		s.RestartSides()
+		c.RestartSides()
 	}
 }

@@ -24,11 +24,11 @@ func (e *Editor) StepSetting(setting string, by int) {
 		return
 	}
 	if setting == "focus" && e.Active.Settings.Focus == 0 {
-		e.Active.Settings.Focus = e.stage.Controller.Distance() // where the lens focuses now
+		e.Active.Settings.Focus = e.stage.Camera.Distance() // where the lens focuses now
 	}
-	Adjust(row, &e.Active.Settings, by, e.stage.Controller.Unit)
+	Adjust(row, &e.Active.Settings, by, e.stage.Camera.Unit)
 	if setting == "focus" {
-		e.Active.Settings.Focus = max(e.Active.Settings.Focus, nearestStep*float64(e.stage.Controller.Unit))
+		e.Active.Settings.Focus = max(e.Active.Settings.Focus, nearestStep*float64(e.stage.Camera.Unit))
 	}
 	e.saySetting(setting)
 }
@@ -51,6 +51,7 @@ func (e *Editor) DimLights() {
 	e.saySetting("light-scale")
 }
 
+// ResetSettings takes all settings as they were at the start.
 func (e *Editor) ResetSettings() {
 	for _, s := range e.Sides {
 		s.Settings = s.Start
@@ -78,6 +79,7 @@ func (e *Editor) focusOn(depth, x, y float64) {
 	e.saySetting("focus")
 }
 
+// FocusOnTarget focuses on the look-at point.
 func (e *Editor) FocusOnTarget() {
 	e.Active.Settings.Focus = 0
 	e.Messages.Say("focus: the look-at point")

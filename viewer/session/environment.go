@@ -27,6 +27,7 @@ func Environments() []Choice {
 // EnvironmentExtensions are of the files that are taken for environments.
 func EnvironmentExtensions() []string { return []string{".hdr", ".exr", ".pfm"} }
 
+// IsEnvironment tells whether a file is taken for an environment.
 func IsEnvironment(path string) bool {
 	return slices.Contains(EnvironmentExtensions(), strings.ToLower(filepath.Ext(path)))
 }

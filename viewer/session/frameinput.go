@@ -6,6 +6,7 @@ import (
 	"glint/tracer/scene"
 )
 
+// When a view has come to rest, and when it is done.
 const (
 	EnoughSamples = 1 << 16                // in every pixel: more make no visible difference
 	stillAfter    = 150 * time.Millisecond // without a change the view counts as still

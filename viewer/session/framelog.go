@@ -10,6 +10,7 @@ type FrameLog struct {
 	Count int
 }
 
+// Add takes a frame into the log.
 func (l *FrameLog) Add(took time.Duration, paths uint64) {
 	l.Ms[l.Next] = float32(took.Seconds() * 1e3)
 	l.paths[l.Next] = paths

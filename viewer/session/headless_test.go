@@ -62,7 +62,7 @@ func until(t *testing.T, s *Session, what string, holds func() bool) {
 		if _, err := s.Render(UserState{}, now, now.Sub(last)); err != nil {
 			t.Fatal(err)
 		}
-		s.Drawn(time.Since(now))
+		s.Frames.Drawn(time.Since(now))
 		last = now
 	}
 }
@@ -82,33 +82,33 @@ func TestHeadlessSession(t *testing.T) {
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, s, "samples", func() bool { return s.Active.Stats.Shown > 2 })
-	pixels := func() *memory { return s.Active.Picture.(*memory) }
+	until(t, s, "samples", func() bool { return s.Sides.Active.Stats.Shown > 2 })
+	pixels := func() *memory { return s.Sides.Active.Picture.(*memory) }
 	first, before := slices.Clone(pixels().pixels), pixels().brightness()
 	if m := s.Model(false); m.Scene == nil || m.Scene.Name != cornell.Name || m.Compare != nil || before == 0 {
 		t.Fatalf("shown is %+v, as bright as %v", m.Scene, before)
 	}
 
-	brighter := s.Active.Settings
+	brighter := s.Sides.Active.Settings
 	brighter.Exposure += 2
 	s.Do(SetSettings{Settings: brighter})
 	until(t, s, "a brighter picture", func() bool { return pixels().brightness() > before+10 })
-	s.StepSetting("exposure", -8)
+	s.Editor.StepSetting("exposure", -8)
 	until(t, s, "the old brightness", func() bool { return pixels().brightness() < before+5 })
 
 	s.Do(SetFieldOfView{Degrees: 90})
-	until(t, s, "another view", func() bool { return s.Active.View.Camera.VFov == 90 && !bytes.Equal(first, pixels().pixels) })
+	until(t, s, "another view", func() bool { return s.Sides.Active.View.Camera.VFov == 90 && !bytes.Equal(first, pixels().pixels) })
 
 	s.Do(OpenSplit{})
 	s.Do(SetShow{Show: OneSide})
 	s.Do(ChooseSide{Side: 1})
-	until(t, s, "samples of B", func() bool { return s.Active.Stats.Shown > 0 })
+	until(t, s, "samples of B", func() bool { return s.Sides.Active.Stats.Shown > 0 })
 	if m := s.Model(false); m.Compare == nil || m.Compare.Active != 1 || m.Compare.Sides[0].Integrator == m.Compare.Sides[1].Integrator {
 		t.Errorf("compared are %+v", m.Compare)
 	}
 	s.ToggleSplit()
 	s.ToggleSplit()
-	if s.Comparing() || s.Model(false).Compare != nil {
+	if s.Sides.Comparing() || s.Model(false).Compare != nil {
 		t.Error("side B stays")
 	}
 }

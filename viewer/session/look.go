@@ -13,7 +13,7 @@ import (
 // pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
 // the camera, m. Where there is none it says so.
 func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
-	if s.Shown == nil {
+	if s.Stage.Shown == nil {
 		return at, 0, false
 	}
 	ww, wh := s.host.Size()
@@ -25,8 +25,8 @@ func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return at, 0, false
 	}
-	v := view.View{Camera: s.Controller.Camera, Width: fw, Height: fh}
-	z, hit, err := s.Active.Device.Pick(v, &s.Active.Settings, px, py)
+	v := view.View{Camera: s.Stage.Camera.Camera, Width: fw, Height: fh}
+	z, hit, err := s.Sides.Active.Device.Pick(v, &s.Sides.Active.Settings, px, py)
 	switch {
 	case err != nil:
 		s.Messages.Warn("Pick: " + err.Error())
@@ -35,18 +35,18 @@ func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 		s.Messages.Say("there is nothing")
 		return at, 0, false
 	}
-	lens := v.Lens(&s.Active.Settings)
+	lens := v.Lens(&s.Sides.Active.Settings)
 	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
 	way := mgl32.Vec3(ray.Direction)
 	fromLens := mgl32.Vec3(ray.Origin).Sub(lens.Eye).Add(way.Mul(z / way.Dot(lens.Forward)))
-	at = s.Controller.Camera.Eye.Add(scene.Wide(fromLens))
+	at = s.Stage.Camera.Camera.Eye.Add(scene.Wide(fromLens))
 	return at, float64(z), true
 }
 
 // FocusAt focuses on what the window shows at a point, screen coordinates.
 func (s *Session) FocusAt(x, y float64) {
 	if _, depth, hit := s.pick(x, y); hit {
-		s.focusOn(depth, x, y)
+		s.Editor.focusOn(depth, x, y)
 	}
 }
 
@@ -56,15 +56,15 @@ func (s *Session) PivotAt(x, y float64) {
 	if !hit {
 		return
 	}
-	s.Controller.Pivot = at
-	s.focusOn(depth, x, y)
+	s.Stage.Camera.Pivot = at
+	s.Editor.focusOn(depth, x, y)
 	s.Messages.Say("pivot and focus: " + WithUnit(depth, "m") + " away")
 }
 
 // FrameScene shows the whole scene.
 func (s *Session) FrameScene() {
-	if s.Shown != nil {
-		s.frameWith(s.Shown.Scene.FrameAll)
+	if s.Stage.Shown != nil {
+		s.frameWith(s.Stage.Shown.Scene.FrameAll)
 	}
 }
 
@@ -75,20 +75,20 @@ func (s *Session) frameWith(camera func(aspect float32) scene.Camera) {
 	if h == 0 {
 		return
 	}
-	s.Shown.Camera, s.Active.Settings.Focus = -1, 0
+	s.Stage.Shown.Camera, s.Sides.Active.Settings.Focus = -1, 0
 	free, height := s.host.Free(), float32(h)
 	if free.Width() <= 0 || free.Height() <= 0 { // the panel is as wide as the window
 		free = Area{To: [2]float32{float32(w), height}}
 	}
-	s.Controller.Frame(camera(free.Width()/height), (free.Middle()-float32(w)/2)/height)
+	s.Stage.Camera.Frame(camera(free.Width()/height), (free.Middle()-float32(w)/2)/height)
 }
 
 // showPlace looks at the next place of a line of the report.
 func (s *Session) showPlace(line ReportLine) {
-	if s.Shown == nil {
+	if s.Stage.Shown == nil {
 		return
 	}
-	last, next := &s.Shown.visited, 0
+	last, next := &s.Stage.Shown.visited, 0
 	if last.line == line.Text {
 		next = (last.place + 1) % len(line.Places)
 	}

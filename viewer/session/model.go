@@ -123,6 +123,7 @@ type Choice struct{ Name, Value, Help string }
 // Page is what is shown at the right.
 type Page int
 
+// The pages.
 const (
 	NoPage Page = iota
 	StatisticsPage
@@ -147,6 +148,7 @@ func (m Mode) String() string {
 // Show is how two sides are seen.
 type Show int
 
+// The ways to see two sides.
 const (
 	SideBySide Show = iota // A left of a divider, B right of it
 	OneSide                // the active side, over the whole window
@@ -157,6 +159,7 @@ const (
 // String is the name in the panel.
 func (s Show) String() string { return [...]string{"side by side", "one", "difference"}[s] }
 
+// Of the difference, and of the divider.
 const (
 	DefaultGain = 8
 	MaxGain     = 64

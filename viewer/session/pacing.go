@@ -5,6 +5,7 @@ import "time"
 // Pacing is what two sides get equal amounts of.
 type Pacing int
 
+// What sides get equal amounts of.
 const (
 	equalSamples Pacing = iota
 	EqualTime
@@ -137,6 +138,7 @@ func catchUp(t [2]SampleTimer, room time.Duration) (calls [2]int) {
 	}
 }
 
+// Goals of a frame, and what bounds them.
 const (
 	RestFrameTime = 200 * time.Millisecond // goal of a frame at rest on a GPU: there is as little between frames as may be
 	SliceTime     = 40 * time.Millisecond  // the same on the CPU: input is answered within 50 ms

@@ -51,12 +51,12 @@ func (s *Stage) follow(pose *scene.Pose) {
 	if i < 0 || ofFile < 0 {
 		return
 	}
-	through := s.Controller.Camera == s.Player.camera || s.Controller.Camera == cameras[i]
-	if through && pose.Cameras[ofFile] != s.Controller.Camera {
-		s.Controller.Look(pose.Cameras[ofFile])
+	through := s.Camera.Camera == s.Player.camera || s.Camera.Camera == cameras[i]
+	if through && pose.Cameras[ofFile] != s.Camera.Camera {
+		s.Camera.Look(pose.Cameras[ofFile])
 	}
 	if through {
-		s.Player.camera = s.Controller.Camera
+		s.Player.camera = s.Camera.Camera
 	}
 }
 
@@ -88,6 +88,7 @@ func (s *Stage) TakeClip(i int) {
 	s.messages.Say(fmt.Sprintf("animation %d: %s", s.clips()[i].Number, guard.Name(s.clips()[i].Name)))
 }
 
+// NextClip changes to the next animation of the file.
 func (s *Stage) NextClip() {
 	if n := len(s.clips()); n > 0 {
 		s.TakeClip((s.Player.Clip + 1) % n)
@@ -110,6 +111,7 @@ func (s *Stage) ChangeSpeed(factor float64) {
 	s.messages.Say(fmt.Sprintf("speed: %.3g×", s.Player.Speed))
 }
 
+// ToggleLoop has the animation begin again at its end, or stop there.
 func (s *Stage) ToggleLoop() {
 	s.Player.once = !s.Player.once
 	s.messages.Say(map[bool]string{true: "the animation ends", false: "the animation begins again"}[s.Player.once])

@@ -37,6 +37,7 @@ func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) Animation {
 	return p
 }
 
+// Speeds and steps of playing.
 const (
 	Slowest  = 1. / 16 // of speeds of playing
 	Fastest  = 16

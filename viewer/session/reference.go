@@ -9,6 +9,7 @@ import (
 	"glint/tracer/view"
 )
 
+// How errors are measured.
 const (
 	measureEvery    = time.Second
 	ReferenceFactor = 4     // times as many samples as a side: from there on its own noise hardly counts

@@ -39,12 +39,12 @@ func (a Area) Middle() float32 { return (a.From[0] + a.To[0]) / 2 }
 
 // Session is what the window is about: a scene, seen from somewhere, and the sides that render it.
 type Session struct {
-	*Comparison
-	*Frames
-	*Stage
-	*Loader
-	*Editor
-	*Shots
+	Sides  *Comparison
+	Frames *Frames
+	Stage  *Stage
+	Loader *Loader
+	Editor *Editor
+	Shots  *Shots
 
 	opts     Options
 	host     Window

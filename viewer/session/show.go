@@ -14,32 +14,33 @@ import (
 // Model collects what the session has to show.
 func (s *Session) Model(statistics bool) *Model {
 	m := &Model{
-		Table: s.Table, Settings: s.Active.Settings, Compare: compareModel(s.Comparison), Play: s.playModel(),
-		Camera: s.Controller.Camera, Unit: s.Controller.Unit, Focus: FocusText(s.Active.Settings, &s.Controller),
-		Status: StatusLines(s.Frames), Frames: s.History, Statistics: s.Statistics, Notes: NoteLines(s.Stage, s.Active),
-		Scenes: s.sceneChoices(), Environments: s.environmentChoices(), Environment: s.environmentInUse(),
-		Automatic: map[string]string{"integrator": s.Active.Integrator(), "denoise": cmp.Or(s.Active.Stats.Denoiser, "off")},
-		Reasons:   map[string]StatusLine{"integrator": JudgementReason(s.Active.Settings, s.Active.Stats)},
-		Change:    s.Change.ShownText(statistics), Messages: s.Messages.Current(time.Now()), Marker: s.Marker,
+		Table: s.Sides.Table, Settings: s.Sides.Active.Settings, Compare: compareModel(s.Sides), Play: s.Stage.playModel(),
+		Camera: s.Stage.Camera.Camera, Unit: s.Stage.Camera.Unit, Focus: FocusText(s.Sides.Active.Settings, &s.Stage.Camera),
+		Status: StatusLines(s.Frames), Frames: s.Frames.History, Statistics: s.Frames.Statistics, Notes: NoteLines(s.Stage, s.Sides.Active),
+		Scenes: s.Loader.sceneChoices(), Environments: s.Loader.environmentChoices(), Environment: s.Stage.environmentInUse(),
+		Automatic: map[string]string{"integrator": s.Sides.Active.Integrator(), "denoise": cmp.Or(s.Sides.Active.Stats.Denoiser, "off")},
+		Reasons:   map[string]StatusLine{"integrator": JudgementReason(s.Sides.Active.Settings, s.Sides.Active.Stats)},
+		Change:    s.Frames.Change.ShownText(statistics), Messages: s.Messages.Current(time.Now()), Marker: s.Editor.Marker,
 	}
-	if s.Shown != nil {
-		shown := s.Shown.Scene
+	if s.Stage.Shown != nil {
+		shown := s.Stage.Shown.Scene
 		m.Scene = &SceneModel{
-			Name: shown.Name, Triangles: shown.Triangles(), Findings: s.Shown.report.Count, Camera: s.Shown.Camera,
-			Variant: s.Shown.Variant, Variants: shown.Report.Variants, Dark: s.Shown.Prepared.Dark, View: shown.CameraToFile(s.Controller.Camera),
+			Name: shown.Name, Triangles: shown.Triangles(), Findings: s.Stage.Shown.report.Count, Camera: s.Stage.Shown.Camera,
+			Variant: s.Stage.Shown.Variant, Variants: shown.Report.Variants, Dark: s.Stage.Shown.Prepared.Dark,
+			View: shown.CameraToFile(s.Stage.Camera.Camera),
 		}
 		for _, c := range shown.Cameras {
 			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
-		m.Report = s.Shown.report
+		m.Report = s.Stage.Shown.report
 		m.Progress = progressLine(s.Frames)
-		m.Legend = LegendOf(s.Active.Settings, s.Active.Stats)
+		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
 	}
-	m.Background = s.Background.Text(time.Now())
-	if s.Loading != nil {
-		stage, fraction := s.Loading.State()
-		m.Loading = &LoadingModel{Name: guard.Name(s.Loading.Name()), Stage: stage, Fraction: fraction}
-		if !s.Loading.first {
+	m.Background = s.Frames.Background.Text(time.Now())
+	if s.Loader.Loading != nil {
+		stage, fraction := s.Loader.Loading.State()
+		m.Loading = &LoadingModel{Name: guard.Name(s.Loader.Loading.Name()), Stage: stage, Fraction: fraction}
+		if !s.Loader.Loading.first {
 			m.Loading.Hint = " · Esc cancels"
 		}
 	}

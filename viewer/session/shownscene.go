@@ -56,6 +56,7 @@ func (s *ShownScene) file() string {
 	return FullPath(s.Path)
 }
 
+// FullPath is a path from the root, where that can be said.
 func FullPath(path string) string {
 	if full, err := filepath.Abs(path); err == nil {
 		return full

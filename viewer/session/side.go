@@ -60,7 +60,8 @@ const (
 func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Time) bool {
 	was, age := i.stats, now.Sub(i.at)
 	switch {
-	case stats.Restarted || stats.Scale > 1 || s != i.settings || stats.Shown != was.Shown || stats.Denoised != was.Denoised || stats.ErrorMapSamples != was.ErrorMapSamples:
+	case stats.Restarted || stats.Scale > 1 || s != i.settings || stats.Shown != was.Shown || stats.Denoised != was.Denoised ||
+		stats.ErrorMapSamples != was.ErrorMapSamples:
 		return true
 	case s.AutoExposure && age >= adaptsEvery:
 		return true

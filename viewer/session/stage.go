@@ -8,13 +8,14 @@ import (
 
 // Stage is the scene on the screen, and from where and when it is seen.
 type Stage struct {
-	Shown      *ShownScene // nil until the first scene is ready
-	Light      Lighting
-	Controller Camera
-	Player     Animation
-	messages   *Messages
+	Shown    *ShownScene // nil until the first scene is ready
+	Light    Lighting
+	Camera   Camera
+	Player   Animation
+	messages *Messages
 }
 
+// NextCamera looks through the next camera of the file.
 func (s *Stage) NextCamera() {
 	if s.Shown == nil {
 		return
@@ -31,7 +32,7 @@ func (s *Stage) NextCamera() {
 func (s *Stage) LookThrough(i int) {
 	cameras := s.Shown.Scene.Cameras
 	s.Shown.Camera = i
-	s.Controller.Look(cameras[i])
+	s.Camera.Look(cameras[i])
 	s.messages.Say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
 }
 

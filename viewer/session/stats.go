@@ -6,6 +6,7 @@ import (
 	"glint/tracer/profile"
 )
 
+// How often statistics are made and read.
 const (
 	StatsEvery  = 500 * time.Millisecond // between two looks at the statistics, while they are shown
 	ShownEvery  = 8                      // while they are shown, one frame in so many is timed, and one is counted

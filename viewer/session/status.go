@@ -95,6 +95,7 @@ func JudgementReason(s settings.Settings, stats view.Stats) StatusLine {
 	return StatusLine{name, fmt.Sprintf("%.3f, %s %.3f", used.Error, other.Integrator, other.Error), why}
 }
 
+// Denoises tells whether a side is denoised, with auto by what its frames say.
 func Denoises(s settings.Settings, stats view.Stats) bool {
 	return s.Denoise != "off" && (s.Denoise != "auto" || stats.Denoiser != "")
 }

@@ -10,15 +10,15 @@ import (
 )
 
 // subject is what the window shows. The camera is that of the picture.
-func (st *Stage) subject(camera scene.Camera) view.Subject {
-	s := st.Shown
-	about := view.Subject{Scene: s.Scene.Name, File: s.file(), Environment: gpuscene.FullEnvironment(st.Light.Spec), Variant: s.Variant,
-		Camera: s.Scene.CameraToFile(camera)}
-	for _, path := range s.With {
+func (s *Stage) subject(camera scene.Camera) view.Subject {
+	shown := s.Shown
+	about := view.Subject{Scene: shown.Scene.Name, File: shown.file(), Environment: gpuscene.FullEnvironment(s.Light.Spec), Variant: shown.Variant,
+		Camera: shown.Scene.CameraToFile(camera)}
+	for _, path := range shown.With {
 		about.Merged = append(about.Merged, FullPath(path))
 	}
-	if p := &st.Player; len(st.clips()) > 0 && p.Clip >= 0 {
-		about.At, about.Clip = &p.Seconds, s.Scene.Motion.Word(p.Clip)
+	if p := &s.Player; len(s.clips()) > 0 && p.Clip >= 0 {
+		about.At, about.Clip = &p.Seconds, shown.Scene.Motion.Word(p.Clip)
 	}
 	return about
 }
@@ -29,7 +29,7 @@ func (s *Stage) Flags(table []settings.Setting, set settings.Settings) string {
 	if scene := cmp.Or(s.Shown.file(), s.Shown.Path); scene != "" {
 		flags = Quoted(scene) + " "
 	}
-	flags += CameraFlags(s.Shown.Scene.CameraToFile(s.Controller.Camera))
+	flags += CameraFlags(s.Shown.Scene.CameraToFile(s.Camera.Camera))
 	flags += s.PlayFlags()
 	if s.Shown.Variant != "" {
 		flags += " --variant " + Quoted(s.Shown.Variant)

@@ -72,6 +72,7 @@ func Digits(ms float64) string {
 	return fmt.Sprintf("%.*f", min(max(places, 0), 3), ms)
 }
 
+// InBytes writes a size.
 func InBytes(n int) string { return SI(float64(n)) + "B" }
 
 // Duration writes a time to about three digits.
