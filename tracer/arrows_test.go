@@ -13,9 +13,11 @@ import (
 // /... stands for everything below it.
 func arrows() map[string][]string {
 	return map[string][]string{
-		"glint":                    {"glint/viewer", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
-		"glint/viewer":             {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/crew", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
+		"glint":                    {"glint/viewer", "glint/viewer/session", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
+		"glint/viewer":             {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":         {"glint/viewer/...", "glint/shaders", "glint/assets"},
+		"glint/viewer/session":     {"glint/tracer/guard", "glint/tracer", "glint/tracer/crew", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric"},
+		"glint/viewer/hud":         {"glint/viewer/session", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/guard"},
 		"glint/tracer":             {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/settings":    {},
 		"glint/tracer/view":        {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},
@@ -66,9 +68,9 @@ func arrows() map[string][]string {
 // fences says which of our packages alone may import a library, or a package of ours that is for tests.
 func fences() map[string][]string {
 	return map[string][]string{
-		"github.com/go-gl/glfw/...":          {"glint/viewer", "glint/viewer/..."},
-		"github.com/go-gl/gl/...":            {"glint/viewer", "glint/viewer/..."},
-		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
+		"github.com/go-gl/glfw/...":          {"glint/viewer", "glint/viewer/hud"},
+		"github.com/go-gl/gl/...":            {"glint/viewer", "glint/viewer/hud"},
+		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/hud"},
 		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
 		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli"},
 		"gonum.org/v1/plot/...":              {"glint/tracer/chart"},

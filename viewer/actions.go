@@ -1,322 +1,29 @@
 package viewer
 
 import (
-	"cmp"
-	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
-	"github.com/go-gl/mathgl/mgl32"
-	"github.com/go-gl/mathgl/mgl64"
 
-	"glint/tracer/gpuscene"
-	"glint/tracer/guard"
-	"glint/tracer/scene"
-	"glint/tracer/settings"
-	"glint/tracer/view"
+	"glint/viewer/session"
 )
-
-const (
-	boostFactor = 4    // of the speed of flying
-	nearestStep = 0.01 // units: the nearest focus that keys reach, since 0 means the look-at point
-)
-
-// step changes a setting by steps and says so.
-func (a *app) step(setting string, by int) {
-	row, ok := settings.Lookup(a.table, setting)
-	if !ok {
-		return
-	}
-	if setting == "focus" && a.active.settings.Focus == 0 {
-		a.active.settings.Focus = a.controller.distance() // where the lens focuses now
-	}
-	adjust(row, &a.active.settings, by, a.controller.unit)
-	if setting == "focus" {
-		a.active.settings.Focus = max(a.active.settings.Focus, nearestStep*float64(a.controller.unit))
-	}
-	a.saySetting(setting)
-}
-
-// saySetting tells a setting's value.
-func (a *app) saySetting(name string) {
-	if row, ok := settings.Lookup(a.table, name); ok {
-		a.say(describe(row, a.active.settings))
-	}
-}
-
-// dimLights dims all lights to a quarter, or undoes that.
-func (a *app) dimLights() {
-	const dim = 0.25
-	if a.active.settings.LightScale == 1 {
-		a.active.settings.LightScale = dim
-	} else {
-		a.active.settings.LightScale = 1
-	}
-	a.saySetting("light-scale")
-}
-
-func (a *app) resetSettings() {
-	for _, s := range a.sides {
-		s.settings = s.start
-	}
-	a.say("settings as at the start")
-}
-
-// usualFPS is the frame rate that toggleTarget asks for: that of most displays.
-const usualFPS = 60
-
-// toggleTarget makes a moving view hold a frame rate, or not.
-func (a *app) toggleTarget() {
-	if a.active.settings.TargetFPS > 0 {
-		a.active.settings.TargetFPS = 0
-		a.say("frame rate: as it comes")
-		return
-	}
-	a.active.settings.TargetFPS = usualFPS
-	a.say(fmt.Sprintf("frame rate: %d fps, by the size of what is rendered", usualFPS))
-}
-
-func (a *app) fly(ahead, right, up float32, dt float64) {
-	d := a.controller.speed * float32(dt)
-	if a.boost {
-		d *= boostFactor
-	}
-	a.controller.fly(ahead*d, right*d, up*d)
-}
-
-// pan moves the view so that what is looked at stays under the mouse.
-func (a *app) pan(e event) {
-	h := float64(a.controller.viewHeight())
-	a.controller.pan(float32(-e.dx*h), float32(e.dy*h))
-}
-
-// slide moves the view over the ground, so that this stays under the mouse.
-func (a *app) slide(e event) {
-	h := float64(a.controller.viewHeight())
-	a.controller.slide(float32(-e.dx*h), float32(e.dy*h))
-}
-
-// pick is the point of the scene that the window shows at a point (screen coordinates), and its distance along the axis of
-// the camera, m. Where there is none it says so.
-func (a *app) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
-	if a.shown == nil {
-		return at, 0, false
-	}
-	ww, wh := a.window.GetSize()
-	fw, fh := a.window.GetFramebufferSize()
-	if ww == 0 || wh == 0 {
-		return at, 0, false
-	}
-	px, py := int(x*float64(fw)/float64(ww)), int(y*float64(fh)/float64(wh))
-	if px < 0 || py < 0 || px >= fw || py >= fh {
-		return at, 0, false
-	}
-	v := view.View{Camera: a.controller.camera, Width: fw, Height: fh}
-	z, hit, err := a.active.device.Pick(v, &a.active.settings, px, py)
-	switch {
-	case err != nil:
-		a.warn("Pick: " + err.Error())
-		return at, 0, false
-	case !hit:
-		a.say("there is nothing")
-		return at, 0, false
-	}
-	lens := v.Lens(&a.active.settings)
-	ray := view.Ray(lens, (float32(px)+0.5)/float32(fw), (float32(py)+0.5)/float32(fh))
-	way := mgl32.Vec3(ray.Direction)
-	fromLens := mgl32.Vec3(ray.Origin).Sub(lens.Eye).Add(way.Mul(z / way.Dot(lens.Forward)))
-	at = a.controller.camera.Eye.Add(scene.Wide(fromLens))
-	return at, float64(z), true
-}
-
-// focusAt focuses on what the window shows at a point, screen coordinates.
-func (a *app) focusAt(x, y float64) {
-	if _, depth, hit := a.pick(x, y); hit {
-		a.focusOn(depth, x, y)
-	}
-}
-
-func (a *app) focusOn(depth, x, y float64) {
-	a.active.settings.Focus = depth
-	a.marker = newFocusMarker(x, y)
-	a.saySetting("focus")
-}
-
-// pivotAt focuses there as well, and has the view turn about that point.
-func (a *app) pivotAt(x, y float64) {
-	at, depth, hit := a.pick(x, y)
-	if !hit {
-		return
-	}
-	a.controller.pivot = at
-	a.focusOn(depth, x, y)
-	a.say("pivot and focus: " + withUnit(depth, "m") + " away")
-}
-
-func (a *app) focusOnTarget() {
-	a.active.settings.Focus = 0
-	a.say("focus: the look-at point")
-}
-
-// copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
-func (a *app) copyFlags() {
-	flags := ""
-	if scene := cmp.Or(a.shown.file(), a.shown.path); scene != "" {
-		flags = quoted(scene) + " "
-	}
-	flags += cameraFlags(a.shown.scene.CameraToFile(a.controller.camera))
-	flags += a.playFlags()
-	if a.shown.variant != "" {
-		flags += " --variant " + quoted(a.shown.variant)
-	}
-	if a.light.spec != "" {
-		flags += " --env " + quoted(gpuscene.FullEnvironment(a.light.spec))
-	}
-	if changed := settingFlags(a.table, a.active.settings); changed != "" {
-		flags += " " + changed
-	}
-	a.window.SetClipboardString(flags)
-	if lost := len(a.shown.with); lost > 0 {
-		a.say("copied without " + count(lost, "merged file") + ", which no flag names: " + flags)
-		return
-	}
-	a.say("copied: " + flags)
-}
-
-// settingFlags are the flags of all settings that are not at their defaults.
-func settingFlags(table []settings.Setting, s settings.Settings) string {
-	usual := settings.Defaults()
-	var flags []string
-	for _, row := range table {
-		if !row.Same(&s, &usual) {
-			flags = append(flags, "--"+row.Name+" "+row.Text(&s))
-		}
-	}
-	return strings.Join(flags, " ")
-}
-
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	if strings.ContainsFunc(word, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./,_-+:@%", r)
-	}) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
-}
-
-// frameScene shows the whole scene.
-func (a *app) frameScene() {
-	if a.shown != nil {
-		a.frameWith(a.shown.scene.FrameAll)
-	}
-}
-
-// frameWith shows what a camera for an aspect ratio frames, in the middle of what panels leave free, and in focus: a distance that was
-// chosen before is of another view.
-func (a *app) frameWith(camera func(aspect float32) scene.Camera) {
-	w, h := a.window.GetSize()
-	if h == 0 {
-		return
-	}
-	a.shown.camera, a.active.settings.Focus = -1, 0
-	free, height := a.layout().view, float32(h)
-	if free.empty() { // the panel is as wide as the window
-		free = newRect(0, 0, float32(w), height)
-	}
-	a.controller.frame(camera(free.width()/height), (free.middle().X-float32(w)/2)/height)
-}
-
-func (a *app) nextCamera() {
-	if a.shown == nil {
-		return
-	}
-	cameras := a.shown.scene.Cameras
-	if len(cameras) == 0 {
-		a.say("the file has no camera")
-		return
-	}
-	a.lookThrough((a.shown.camera + 1) % len(cameras))
-}
-
-// lookThrough takes a camera of the file.
-func (a *app) lookThrough(i int) {
-	cameras := a.shown.scene.Cameras
-	a.shown.camera = i
-	a.controller.look(cameras[i])
-	a.say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
-}
-
-// aspect is the window's width over its height.
-func (a *app) aspect() float32 {
-	w, h := a.window.GetFramebufferSize()
-	if h == 0 {
-		return 1
-	}
-	return float32(w) / float32(h)
-}
-
-func (a *app) nextMode() { a.setMode((a.mode + 1) % modes) }
-
-func (a *app) setMode(m Mode) {
-	a.mode = m
-	a.input.release()
-	a.capture(a.mode == Fly)
-	a.say(map[Mode]string{Orbit: "orbit: drag to turn", Fly: "fly: W A S D and the mouse, Esc frees it"}[a.mode])
-}
-
-// page is what is shown at the right.
-type page int
-
-const (
-	noPage page = iota
-	statisticsPage
-	reportPage
-)
-
-// turnTo shows a page, or none where that one is shown.
-func (a *app) turnTo(p page) {
-	if a.page == p {
-		p = noPage
-	}
-	a.page = p
-}
 
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
-	if a.showPanel = !a.showPanel; !a.showPanel {
-		a.say("H shows the panel again")
+	if a.overlay.showPanel = !a.overlay.showPanel; !a.overlay.showPanel {
+		a.session.Messages.Say("H shows the panel again")
 	}
 }
 
-// capture hides the mouse and lets it turn the camera, or frees it.
-func (a *app) capture(on bool) {
-	if a.captured == on {
-		return
-	}
-	a.captured = on
-	mode := glfw.CursorNormal
-	if on {
-		mode = glfw.CursorDisabled
-	}
-	a.window.SetInputMode(glfw.CursorMode, mode)
-	if glfw.RawMouseMotionSupported() {
-		a.window.SetInputMode(glfw.RawMouseMotion, boolHint(on))
-	}
-	a.findMouse()
-	a.hud.ignoreMouse(on)
+func (a *app) setMode(m session.Mode) {
+	a.input.mode = m
+	a.input.release()
+	a.input.capture(a.input.mode == session.Fly)
+	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}
+	a.session.Messages.Say(says[m])
 }
 
 func (a *app) quit() { a.done = true }
-
-func (a *app) saveAndQuit() {
-	if a.shown != nil {
-		a.screenshot()
-	}
-	a.quit()
-}
 
 // quitWithin is how soon Esc must be pressed again to save and quit.
 const quitWithin = 2 * time.Second
@@ -324,17 +31,20 @@ const quitWithin = 2 * time.Second
 // escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
-	case a.hud.closeTop():
-	case a.showKeys:
-		a.showKeys = false
-	case a.captured:
-		a.capture(false)
-	case a.cancelLoading():
+	case a.hud.CloseTop():
+	case a.overlay.showKeys:
+		a.overlay.showKeys = false
+	case a.input.captured:
+		a.input.capture(false)
+	case a.session.Loader.CancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
-		a.saveAndQuit()
+		if a.session.Stage.Shown != nil {
+			a.session.Screenshot()
+		}
+		a.quit()
 	default:
 		a.quitAsked = time.Now()
-		a.sayFor("Press Esc again to save and quit", quitWithin)
+		a.session.Messages.SayFor("Press Esc again to save and quit", quitWithin)
 	}
 }
 
@@ -344,16 +54,16 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+	a.session.Messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.
 func (a *app) narrow(e event) {
-	if e.key == glfw.KeyW && a.active.settings.Aperture == 0 {
+	if e.key == glfw.KeyW && a.session.Sides.Active.Settings.Aperture == 0 {
 		a.sayHowToFly()
 		return
 	}
-	a.step("aperture", -1)
+	a.session.Editor.StepSetting("aperture", -1)
 }
 
 // saveImage saves the image, unless S was pressed to fly back.
@@ -362,35 +72,53 @@ func (a *app) saveImage(e event) {
 		a.sayHowToFly()
 		return
 	}
-	a.screenshot()
+	a.session.Screenshot()
 }
 
-// denoises tells whether the active side is denoised, with auto by what its frames say.
-func (a *app) denoises() bool { return denoises(a.active.settings, a.active.stats) }
-
-func denoises(s settings.Settings, stats view.Stats) bool {
-	return s.Denoise != "off" && (s.Denoise != "auto" || stats.Denoiser != "")
-}
-
-// toggleDenoiser switches denoising off, or on again with the last denoiser; at first with the best.
-func (a *app) toggleDenoiser() {
-	if a.denoises() {
-		a.lastDenoiser, a.active.settings.Denoise = a.active.settings.Denoise, "off"
-	} else {
-		if a.lastDenoiser == "" {
-			a.lastDenoiser = a.bestDenoiser()
-		}
-		a.active.settings.Denoise = a.lastDenoiser
+// copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
+func (a *app) copyFlags() {
+	flags := a.session.Stage.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings)
+	a.display.window.SetClipboardString(flags)
+	if lost := len(a.session.Stage.Shown.With); lost > 0 {
+		a.session.Messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
+		return
 	}
-	a.saySetting("denoise")
+	a.session.Messages.Say("copied: " + flags)
 }
 
-// bestDenoiser is OIDN where it is found.
-func (a *app) bestDenoiser() string {
-	s := a.active.settings
-	s.Denoise = "oidn"
-	if a.active.device.CheckDenoiser(s) != nil {
-		s.Denoise = "atrous"
+// toggleFullscreen fills the screen with the window, or goes back.
+func (a *app) toggleFullscreen() {
+	a.display.toggleFullscreen()
+	a.input.findMouse()
+}
+
+// searchSettings opens the panel at the field that filters it.
+func (a *app) searchSettings() {
+	a.input.capture(false)
+	if a.overlay.showPanel, a.overlay.showKeys = true, false; a.layout().Panel.Empty() {
+		a.overlay.page = session.NoPage // which leaves no room for the panel
 	}
-	return s.Denoise
+	a.hud.StartSearch()
+}
+
+// do does what a command asks for.
+func (a *app) do(c session.Command) {
+	switch c := c.(type) {
+	case session.ChooseScene:
+		a.chooseFile()
+	case session.ChooseEnvironment:
+		a.chooseEnvironment()
+	case session.CopyFlags:
+		a.copyFlags()
+	case session.SetMode:
+		a.setMode(c.Mode)
+	case session.TogglePanel:
+		a.togglePanel()
+	case session.ShowKeys:
+		a.overlay.showKeys = true
+	case session.TurnTo:
+		a.overlay.turnTo(c.Page)
+	default:
+		a.session.Do(c)
+	}
 }

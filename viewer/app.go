@@ -1,327 +1,61 @@
 package viewer
 
 import (
-	"log/slog"
 	"math"
-	"sync"
 	"time"
 
-	"github.com/go-gl/gl/v4.1-core/gl"
-	"github.com/go-gl/glfw/v3.3/glfw"
-
-	"glint/tracer"
-	"glint/tracer/gpuscene"
-	"glint/tracer/scene"
-	"glint/tracer/settings"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
-const (
-	enoughSamples = 1 << 16                // in every pixel: more make no visible difference
-	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
-	idleWait      = 0.1                    // s: how long a window with nothing to do waits for an event
-	overlayWait   = 1.0 / 30               // s: the same while only a progress bar moves
-	drawnEvery    = 500 * time.Millisecond // a window that nobody touches, without a new picture
-	hintFor       = 8 * time.Second        // when the window opens for the first time
-	maxStep       = 0.1                    // s: the most that held keys move in one frame
-)
-
-// app is the state of the window. All of it belongs to the main thread, except the mailbox.
+// app is the window. All of it belongs to the main thread, except the session's mailbox.
 type app struct {
-	active  *side   // the one that keys and panel act on
-	sides   []*side // A, and B while two are compared
-	compare compare
+	session *session.Session
+	display display
+	input   input
+	overlay overlay
+	opts    Options
+	keys    []session.KeyRow // every key, as help shows it
+	screen  *screen
+	hud     *hud.HUD
 
-	opts   Options
-	table  []settings.Setting // every setting
-	log    *slog.Logger
-	window *glfw.Window
-	screen *screen
-	hud    *hud
-	input  input
-	tasks  mailbox
-	writes sync.WaitGroup  // screenshots on their way to disk
-	shots  map[string]bool // paths of all screenshots
+	boost     bool      // held keys fly faster
+	quitAsked time.Time // when Esc was pressed with nothing open
+	flyTried  time.Time // when keys that fly were pressed in orbit mode
 
-	mode         Mode
-	controller   cameraController
-	captured     bool // the mouse is hidden and turns the camera
-	boost        bool
-	showPanel    bool
-	showKeys     bool
-	page         page
-	vsync        bool
-	windowed     placement // where the window was before it filled the screen
-	messages     messages
-	quitAsked    time.Time // when Esc was pressed with nothing open
-	flyTried     time.Time // when keys that fly were pressed in orbit mode
-	marker       focusMarker
-	statistics   statsModel
-	change       settingChange
-	reported     reported
-	lastDenoiser string // the one that was on last; empty before the first
-
-	shown            *shownScene // nil until the first scene is ready
-	player           player
-	watcher          watcher
-	loading          *loading
-	background       background
-	pending          []request // files to open after the one being loaded
-	asked            time.Time // when the first of these was asked for
-	light            lighting
-	folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
-	sceneFiles       []string // that were opened
-	environmentFiles []string // likewise
-
-	rendered  lastFrame
-	history   frameLog
-	budget    frameBudget
-	begun     time.Time
-	lastTime  time.Time
-	events    []func()  // what the user did since the last frame began
-	touched   time.Time // when the user last did something
-	lookedOut time.Time // for events
-	drawn     time.Time // when the window was last drawn
-	refresh   struct {  // of the display
-		rate  int // Hz
-		asked time.Time
-	}
-	idle    bool
-	done    bool
-	failure error // ends the loop
+	lastTime time.Time
+	shownAt  time.Time // when the window was last drawn
+	pictured bool      // the first picture is there
+	done     bool
 }
 
-// shownScene is the scene on the screen.
-type shownScene struct {
-	prepared *gpuscene.Prepared
-	scene    *scene.Scene
-	camera   int // the camera of the file that was chosen last
-	choices  choices
-	report   *reportModel
-	visited  visit
-	source
+// layout is where everything is in the current window.
+func (a *app) layout() hud.Layout {
+	return a.hud.Plan(a.overlay.showPanel, a.overlay.page != session.NoPage)
 }
 
-// start opens the window and the device, and begins to load the first scene.
-func start(o Options) (a *app, err error) {
-	begun := time.Now()
-	returnLargeMemory()
-	at := startState(o)
-	window, err := openWindow(at.placement, true)
-	if err != nil {
-		return nil, err
+// dividerReach is how near the mouse must be to the divider to drag it, at a content scale of 1.
+const dividerReach = 7
+
+// overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
+func (a *app) overDivider(x, y float64) bool {
+	if !a.session.Sides.Comparing() || a.session.Sides.Compare.Show != session.SideBySide || a.input.captured || a.hud.WantsMouse(x, y) {
+		return false
 	}
-	first := &side{name: "A", settings: o.Settings, start: o.Settings}
-	a = &app{
-		active: first, sides: []*side{first}, compare: newCompare(),
-		opts: o, table: tracer.SettingsTable(), log: o.Log, window: window, input: newInput(), shots: map[string]bool{}, showPanel: true, vsync: true,
-		light: lighting{o.EnvironmentFlag, o.Environment}, windowed: at.placement, folder: at.Folder, begun: begun, lastTime: begun,
-	}
-	defer func() {
-		if err != nil {
-			_ = a.close() // the first error says why
-		}
-	}()
-	a.rememberEnvironment(o.EnvironmentFlag)
-	a.findMouse()
-	a.listen(window)
-	if a.hud, err = newHUD(window, o.scale); err != nil {
-		return nil, err
-	}
-	a.hud.unfold(at.Unfolded)
-	if a.screen, err = newScreen(); err != nil {
-		return nil, err
-	}
-	a.compose(func() { a.hud.drawNote("starting the renderer") })
-	device, err := o.open(&o)
-	if err != nil {
-		return nil, err
-	}
-	first.device = device
-	a.load(&loading{path: o.Path, variant: o.Variant, scene: o.Scene, first: true})
-	if !at.Known {
-		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
-	}
-	return a, nil
+	width, _ := a.display.window.GetSize()
+	return math.Abs(x-a.session.Sides.Compare.Divider*float64(width)) <= dividerReach*float64(a.hud.Scale)
 }
 
-// startState is how the window opens: as it was the last time, at the size that options ask for.
-func startState(o Options) windowState {
-	at := windowState{placement: defaultPlacement()}
-	if o.state != "" {
-		var err error
-		if at, err = readState(o.state); err != nil {
-			o.Log.Warn("the window opens at its default placement", "err", err)
-		}
-	}
-	if o.Width > 0 && o.Height > 0 {
-		at.Width, at.Height, at.Maximized = o.Width, o.Height, false
-	}
-	return at
+// overlay is what is shown over the image.
+type overlay struct {
+	showPanel, showKeys bool
+	page                session.Page
 }
 
-// loop draws frames until the window is closed.
-func (a *app) loop() error {
-	for !a.done && !a.window.ShouldClose() {
-		a.awaitEvents()
-		if err := a.frame(); err != nil {
-			return err
-		}
-		if a.failure != nil {
-			return a.failure
-		}
+// turnTo shows a page, or none where that one is shown.
+func (o *overlay) turnTo(p session.Page) {
+	if o.page == p {
+		p = session.NoPage
 	}
-	return nil
-}
-
-// awaitEvents handles events, and sleeps while there is nothing to draw.
-func (a *app) awaitEvents() {
-	switch {
-	case a.minimised():
-		glfw.WaitEvents()
-	case len(a.input.held) > 0:
-		glfw.PollEvents()
-	case a.shown == nil:
-		glfw.WaitEventsTimeout(overlayWait)
-	case a.idle:
-		glfw.WaitEventsTimeout(idleWait)
-	default:
-		glfw.PollEvents()
-	}
-}
-
-func (a *app) minimised() bool {
-	width, height := a.window.GetFramebufferSize()
-	return width == 0 || height == 0 || a.window.GetAttrib(glfw.Iconified) == glfw.True
-}
-
-// frame renders and draws one frame.
-func (a *app) frame() error {
-	now := time.Now()
-	dt := now.Sub(a.lastTime)
-	a.lastTime = now
-	a.answer(now)
-	a.tasks.run()
-	a.holdKeys(min(dt.Seconds(), maxStep))
-	a.loadNext()
-	a.lookAtFiles(now)
-	a.play(min(dt.Seconds(), maxStep))
-	if a.minimised() {
-		return nil
-	}
-	if a.shown != nil {
-		fresh, err := a.render(now)
-		if err == nil {
-			err = a.updateStatistics(now)
-		}
-		if err != nil {
-			return err
-		}
-		if !a.idle {
-			a.history.add(dt, a.paths())
-			if a.timeSliced() {
-				a.budget.took(dt)
-			}
-		}
-		if !fresh && !a.mustDraw(now) {
-			return nil
-		}
-	}
-	a.drawn = now
-	var asked []action
-	a.draw(func() { asked = a.hud.draw(a.model()) })
-	for _, do := range asked {
-		do(a)
-	}
-	if a.shown != nil && !a.timeSliced() && !a.idle {
-		a.budget.given = a.elapsed()
-		a.budget.took(time.Since(now)) // excluding the wait for the display
-	}
-	a.window.SwapBuffers()
-	if a.shown != nil && !a.reported.picture {
-		a.reported.picture = true
-		a.log.Info("first picture", "seconds", math.Round(1e3*time.Since(a.begun).Seconds())/1e3)
-	}
-	return nil
-}
-
-// mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
-func (a *app) mustDraw(now time.Time) bool {
-	return !a.timeSliced() || now.Sub(a.touched) < touchedFor || now.Sub(a.drawn) >= drawnEvery
-}
-
-// compose draws a frame and shows it at once.
-func (a *app) compose(overlay func()) {
-	a.draw(overlay)
-	a.window.SwapBuffers()
-}
-
-// draw draws the image, and overlay on top.
-func (a *app) draw(overlay func()) {
-	width, height := a.window.GetFramebufferSize()
-	gl.ClearColor(0.09, 0.09, 0.1, 1)
-	gl.Clear(gl.COLOR_BUFFER_BIT)
-	if a.shown != nil {
-		a.screen.present(a.composition(width), width, height)
-	}
-	a.hud.frame(overlay)
-}
-
-// close releases everything: first what needs the rest.
-func (a *app) close() (err error) {
-	a.writes.Wait()
-	if a.loading != nil {
-		a.loading.cancel()
-	}
-	a.tasks.close()
-	a.saveState()
-	a.closeSplit()
-	a.dropChange()
-	if a.screen != nil {
-		a.active.picture.release()
-		a.screen.close()
-	}
-	if a.active.device != nil {
-		err = a.active.device.Close()
-	}
-	if a.hud != nil {
-		a.hud.close()
-	}
-	closeWindow(a.window)
-	return err
-}
-
-// mailbox carries work from any goroutine to the main thread.
-type mailbox struct {
-	mu     sync.Mutex
-	work   []func()
-	closed bool
-}
-
-// post queues work for the next frame and wakes the window. After close it does nothing.
-func (m *mailbox) post(work func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	m.work = append(m.work, work)
-	glfw.PostEmptyEvent()
-}
-
-// run does the work that was posted so far.
-func (m *mailbox) run() {
-	m.mu.Lock()
-	work := m.work
-	m.work = nil
-	m.mu.Unlock()
-	for _, do := range work {
-		do()
-	}
-}
-
-// close refuses further work, since the window is about to go.
-func (m *mailbox) close() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.closed = true
+	o.page = p
 }

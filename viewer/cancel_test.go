@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"glint/tracer/scene"
+	"glint/viewer/session"
 )
 
 // slowly is a loader of scenes of which those called slow.glb take until they are cancelled.
@@ -45,20 +46,20 @@ func TestEscapeCancelsLoading(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Load = slow.load })
 	var before string
 	p.do(func(a *app) {
-		before = a.shown.scene.Name
-		a.drop([]string{"slow.glb", "next.glb"}, false)
-		if m := a.model().loading; m == nil || !strings.Contains(m.hint, "Esc") {
+		before = a.session.Stage.Shown.Scene.Name
+		a.session.Loader.Drop([]string{"slow.glb", "next.glb"}, false)
+		if m := a.model().Loading; m == nil || !strings.Contains(m.Hint, "Esc") {
 			t.Errorf("the window shows %v", m)
 		}
 	})
 	p.xdo("key", "Escape")
-	p.until("the end of loading", func(a *app) bool { return a.loading == nil })
+	p.until("the end of loading", func(a *app) bool { return a.session.Loader.Loading == nil })
 	p.do(func(a *app) {
-		if _, ended := slow.state(); ended != 1 || a.shown.scene.Name != before || latest(a) != "cancelled: slow.glb" || !a.quitAsked.IsZero() {
-			t.Errorf("%d ended, %s is shown, %q is said", ended, a.shown.scene.Name, latest(a))
+		if _, ended := slow.state(); ended != 1 || a.session.Stage.Shown.Scene.Name != before || latest(a) != "cancelled: slow.glb" || !a.quitAsked.IsZero() {
+			t.Errorf("%d ended, %s is shown, %q is said", ended, a.session.Stage.Shown.Scene.Name, latest(a))
 		}
-		if len(a.sceneFiles) != 0 || len(a.pending) != 0 {
-			t.Errorf("on the list are %v, %v waits", a.sceneFiles, a.pending)
+		if len(a.session.Loader.SceneFiles) != 0 || len(a.session.Loader.Pending) != 0 {
+			t.Errorf("on the list are %v, %v waits", a.session.Loader.SceneFiles, a.session.Loader.Pending)
 		}
 	})
 }
@@ -69,17 +70,17 @@ func TestNewSceneCancelsLoading(t *testing.T) {
 	var slow slowly
 	p := openProbe(t, func(o *Options, _ *fake) { o.Load = slow.load })
 	for i, ask := range []func(a *app, path string){
-		func(a *app, path string) { a.drop([]string{path}, false) },
-		(*app).open,
+		func(a *app, path string) { a.session.Loader.Drop([]string{path}, false) },
+		func(a *app, path string) { a.session.Loader.Open(path) },
 	} {
-		p.do(func(a *app) { a.drop([]string{"slow.glb", "never.glb"}, false) })
+		p.do(func(a *app) { a.session.Loader.Drop([]string{"slow.glb", "never.glb"}, false) })
 		p.until("the slow scene", func(*app) bool { begun, _ := slow.state(); return begun == i+1 })
 		name := []string{"dropped.glb", "opened.glb"}[i]
 		p.do(func(a *app) { ask(a, name) })
-		p.until(name, func(a *app) bool { return a.loading == nil && a.shown.scene.Name == name })
+		p.until(name, func(a *app) bool { return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Name == name })
 		p.do(func(a *app) {
-			if _, ended := slow.state(); ended != i+1 || strings.Contains(told(a), "slow") || strings.Contains(strings.Join(a.sceneFiles, " "), "never") {
-				t.Errorf("%d ended, the window says %q, it opened %v", ended, told(a), a.sceneFiles)
+			if _, ended := slow.state(); ended != i+1 || strings.Contains(told(a), "slow") || strings.Contains(strings.Join(a.session.Loader.SceneFiles, " "), "never") {
+				t.Errorf("%d ended, the window says %q, it opened %v", ended, told(a), a.session.Loader.SceneFiles)
 			}
 		})
 	}
@@ -89,12 +90,12 @@ func TestNewSceneCancelsLoading(t *testing.T) {
 func TestClosingCancelsLoading(t *testing.T) {
 	var slow slowly
 	p := openProbe(t, func(o *Options, _ *fake) { o.Load = slow.load })
-	p.do(func(a *app) { a.open("slow.glb") })
+	p.do(func(a *app) { a.session.Loader.Open("slow.glb") })
 	p.until("the slow scene", func(*app) bool { begun, _ := slow.state(); return begun == 1 })
-	var job *loading
-	p.do(func(a *app) { job = a.loading })
+	var job *session.Loading
+	p.do(func(a *app) { job = a.session.Loader.Loading })
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
-	<-job.ctx.Done()
+	<-job.Ctx.Done()
 }

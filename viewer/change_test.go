@@ -6,69 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
 	"glint/tracer/device"
 	"glint/tracer/scene"
-	"glint/tracer/settings"
 )
-
-// measured is a change whose samples took so long before and after, ms in each pair of turns.
-func measured(before float64, after ...float64) *settingChange {
-	ms := func(x float64) time.Duration { return time.Duration(x * float64(time.Millisecond)) }
-	c := &settingChange{of: &side{}, what: "exec: wavefront"}
-	for n := range measuredPairs {
-		c.pairs = append(c.pairs, pair{ms(before), ms(after[n%len(after)])})
-	}
-	return c
-}
-
-func TestChangeText(t *testing.T) {
-	for want, c := range map[string]*settingChange{
-		"10 ms → 5 ms a sample   2.00× as fast (2.00 to 2.00)":          measured(10, 5),
-		"10 ms → 15 ms a sample   1.50× as slow (1.45 to 1.55)":         measured(10, 14.5, 15, 15.5),
-		"10 ms → 10 ms a sample   no difference found (1.00× to 1.00×)": measured(10, 10),
-		"10 ms → 12 ms a sample   no difference found (0.77× to 1.11×)": measured(10, 9, 12, 12, 13, 13),
-		"measuring what it costs …":                                     {of: &side{}, what: "exec: wavefront"},
-		"no effect in the megakernel engine":                            {of: &side{}, what: "exec: wavefront", idle: "no effect in the megakernel engine"},
-	} {
-		if got := c.text(); got != "exec: wavefront   "+want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// TestOneTurnThatWasHeldUp: it does not hide a difference.
-func TestOneTurnThatWasHeldUp(t *testing.T) {
-	c := measured(10, 5)
-	c.pairs[3].after *= 100
-	if got := c.text(); !strings.HasSuffix(got, "2.00× as fast (2.00 to 2.00)") {
-		t.Error(got)
-	}
-}
-
-// TestChangesThatCost: a click to focus, another exposure or another seed say nothing of costs.
-func TestChangesThatCost(t *testing.T) {
-	for name, want := range map[string]bool{
-		"integrator": true, "exec": true, "bounces": true, "restir-cap": true, "rr": true,
-		"focus": false, "aperture": false, "exposure": false, "seed": false, "light-scale": false, "denoise": false, "aov-view": false,
-	} {
-		row, _ := settings.Lookup(tracer.SettingsTable(), name)
-		if changesCost(row) != want {
-			t.Errorf("--%s changes costs: %v", name, !want)
-		}
-	}
-	p := openProbe(t, func(_ *Options, f *fake) {
-		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
-	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
-	p.xdo("key", "e")
-	p.until("another focus", func(a *app) bool { return a.active.used.Focus > 0 })
-	p.do(func(a *app) {
-		if a.change.of != nil || a.changeText() != "" {
-			t.Errorf("focusing says %q", a.changeText())
-		}
-	})
-}
 
 // TestChangesAreMeasured: what a key changes is measured in turns with what was before, and what only that needs is closed.
 func TestChangesAreMeasured(t *testing.T) {
@@ -76,24 +16,26 @@ func TestChangesAreMeasured(t *testing.T) {
 		o.Settings.Integrator, f.kind, f.interop = "path", device.KindCUDA, true
 		f.cost = map[string]time.Duration{"path": 8 * time.Millisecond, "restir": 4 * time.Millisecond}
 	})
-	p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+	p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
 	p.xdo("key", "1")
-	p.until("turns", func(a *app) bool { return a.change.baseline != nil && len(a.change.pairs) > 0 })
+	p.until("turns", func(a *app) bool {
+		return a.session.Frames.Change.Baseline != nil && len(a.session.Frames.Change.Pairs) > 0
+	})
 	p.do(func(a *app) {
-		if b := a.change.baseline; b.used.Integrator != "path" || a.active.used.Integrator != "restir" {
-			t.Errorf("before: %s, now: %s", b.used.Integrator, a.active.used.Integrator)
+		if b := a.session.Frames.Change.Baseline; b.Used.Integrator != "path" || a.session.Sides.Active.Used.Integrator != "restir" {
+			t.Errorf("before: %s, now: %s", b.Used.Integrator, a.session.Sides.Active.Used.Integrator)
 		}
 	})
 	p.until("the gain", func(a *app) bool {
-		return strings.Contains(a.changeText(), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
+		return strings.Contains(a.session.Frames.Change.ShownText(false), "integrator: restir   8 ms → 4 ms a sample   2.00× as fast (2.00 to 2.00)")
 	})
 	p.do(func(a *app) {
-		if twin := p.fake.twins[0]; a.change.baseline != nil || !twin.closed || len(twin.attached) > 0 {
+		if twin := p.fake.twins[0]; a.session.Frames.Change.Baseline != nil || !twin.closed || len(twin.attached) > 0 {
 			t.Errorf("after the measurement the twin is closed: %v, and has %d buffers", twin.closed, len(twin.attached))
 		}
-		a.controller.orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
-	p.until("another view", func(a *app) bool { return a.change.of == nil })
+	p.until("another view", func(a *app) bool { return a.session.Frames.Change.Of == nil })
 }
 
 // TestMeasurementEnds: who moves on waits for nothing, and nothing of it stays behind.
@@ -105,11 +47,13 @@ func TestMeasurementEnds(t *testing.T) {
 	})
 	var baseline *fake
 	measure := func() {
-		p.do(func(a *app) { a.active.settings.Integrator = "path" })
-		p.until("a cost", func(a *app) bool { return a.active.used.Integrator == "path" && a.active.timer.steady() > 0 })
-		p.do(func(a *app) { a.active.settings.Integrator = "restir" })
+		p.do(func(a *app) { a.session.Sides.Active.Settings.Integrator = "path" })
+		p.until("a cost", func(a *app) bool {
+			return a.session.Sides.Active.Used.Integrator == "path" && a.session.Sides.Active.Timer.Steady() > 0
+		})
+		p.do(func(a *app) { a.session.Sides.Active.Settings.Integrator = "restir" })
 		p.until("a baseline", func(a *app) bool {
-			return a.active.used.Integrator == "restir" && a.change.baseline != nil && a.change.baseline.used.Integrator == "path"
+			return a.session.Sides.Active.Used.Integrator == "restir" && a.session.Frames.Change.Baseline != nil && a.session.Frames.Change.Baseline.Used.Integrator == "path"
 		})
 		baseline = p.fake.twins[len(p.fake.twins)-1]
 	}
@@ -117,19 +61,21 @@ func TestMeasurementEnds(t *testing.T) {
 		name     string
 		do, undo func(a *app)
 	}{
-		{"another view", func(a *app) { a.controller.orbit(0.1, 0) }, func(*app) {}},
-		{"another seed", func(a *app) { a.active.settings.Seed++ }, func(*app) {}},
-		{"another scene", func(a *app) { a.open("b.glb") }, func(*app) {}},
-		{"two sides", (*app).openSplit, (*app).closeSplit},
+		{"another view", func(a *app) { a.session.Stage.Camera.Orbit(0.1, 0) }, func(*app) {}},
+		{"another seed", func(a *app) { a.session.Sides.Active.Settings.Seed++ }, func(*app) {}},
+		{"another scene", func(a *app) { a.session.Loader.Open("b.glb") }, func(*app) {}},
+		{"two sides", func(a *app) { a.session.OpenSplit() }, func(a *app) { a.session.Sides.CloseSplit() }},
 	} {
 		measure()
 		p.do(func(a *app) {
-			if a.paths() == 0 || a.elapsed() == 0 {
+			if a.session.Frames.Paths() == 0 || a.session.Frames.Elapsed() == 0 {
 				t.Errorf("%s: what the baseline traces is not counted", c.name)
 			}
 			c.do(a)
 		})
-		p.until(c.name, func(a *app) bool { return a.change.baseline == nil && baseline.closed && len(baseline.attached) == 0 })
+		p.until(c.name, func(a *app) bool {
+			return a.session.Frames.Change.Baseline == nil && baseline.closed && len(baseline.attached) == 0
+		})
 		p.do(c.undo)
 	}
 	measure()
@@ -146,13 +92,30 @@ func TestChangesWithoutEffect(t *testing.T) {
 		{"F6", "shading order: key   no effect in the megakernel engine"},
 		{"F4", "engine: megakernel   no effect: auto takes the same here"},
 	} {
-		p.until("a cost", func(a *app) bool { return a.active.timer.steady() > 0 })
+		p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
 		p.xdo("key", row.key)
-		p.until(row.want, func(a *app) bool { return a.changeText() == row.want })
+		p.until(row.want, func(a *app) bool { return a.session.Frames.Change.ShownText(false) == row.want })
 	}
 	p.xdo("key", "F4")
 	p.xdo("key", "F4") // wavefront
-	p.until("a cost", func(a *app) bool { return a.active.used.Exec == "wavefront" && a.active.timer.steady() > 0 })
+	p.until("a cost", func(a *app) bool {
+		return a.session.Sides.Active.Used.Exec == "wavefront" && a.session.Sides.Active.Timer.Steady() > 0
+	})
 	p.xdo("key", "F5")
-	p.until("the measurement", func(a *app) bool { return a.change.measuring() })
+	p.until("the measurement", func(a *app) bool { return a.session.Frames.Change.Measuring() })
+}
+
+// TestChangesThatCost: a click to focus says nothing of costs.
+func TestChangesThatCost(t *testing.T) {
+	p := openProbe(t, func(_ *Options, f *fake) {
+		f.kind, f.cost = "cuda", map[string]time.Duration{"auto": 8 * time.Millisecond}
+	})
+	p.until("a cost", func(a *app) bool { return a.session.Sides.Active.Timer.Steady() > 0 })
+	p.xdo("key", "e")
+	p.until("another focus", func(a *app) bool { return a.session.Sides.Active.Used.Focus > 0 })
+	p.do(func(a *app) {
+		if a.session.Frames.Change.Of != nil || a.session.Frames.Change.ShownText(false) != "" {
+			t.Errorf("focusing says %q", a.session.Frames.Change.ShownText(false))
+		}
+	})
 }

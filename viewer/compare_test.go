@@ -7,8 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
-	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // openSides opens a window with two sides: A by path, B by direct, whose image has no blue at the bottom.
@@ -21,10 +20,10 @@ func openSides(t *testing.T, change func(*Options, *fake)) *probe {
 		}
 	})
 	p.xdo("key", "x")
-	p.until("two sides", func(a *app) bool { return a.comparing() })
-	p.do(func(a *app) { a.sides[1].settings.Integrator = "direct" })
+	p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { a.session.Sides.Sides[1].Settings.Integrator = "direct" })
 	p.until("both images", func(a *app) bool {
-		return a.sides[1].stats.Integrator == "direct" && a.sides[1].timer.samples > 1 && a.sides[0].timer.samples > 1
+		return a.session.Sides.Sides[1].Stats.Integrator == "direct" && a.session.Sides.Sides[1].Timer.Samples > 1 && a.session.Sides.Sides[0].Timer.Samples > 1
 	})
 	return p
 }
@@ -36,25 +35,27 @@ func TestDividerIsDragged(t *testing.T) {
 	p := openSides(t, nil)
 	for _, at := range []int{400, 650, 500} {
 		p.do(func(a *app) {
-			from := strconv.Itoa(int(a.compare.divider * 800))
+			from := strconv.Itoa(int(a.session.Sides.Compare.Divider * 800))
 			p.xdo("mousemove", from, "300", "mousedown", "1", "mousemove", strconv.Itoa(at), "320", "mouseup", "1")
 		})
-		p.until("the divider", func(a *app) bool { return math.Abs(a.compare.divider*800-float64(at)) < 0.5 && !a.input.grabbed })
+		p.until("the divider", func(a *app) bool {
+			return math.Abs(a.session.Sides.Compare.Divider*800-float64(at)) < 0.5 && !a.input.grabbed
+		})
 		p.do(func(a *app) {
 			for x, want := range map[int]bool{5: true, at - 5: true, at + 5: false, 795: false} {
 				if hasBlue(a, x) != want {
 					t.Errorf("divider at %d: pixel %d is of A: %v", at, x, !want)
 				}
 			}
-			if a.input.down || a.controller.camera != aScene("").Cameras[0] || a.active.settings.Focus != 0 {
+			if a.input.down || a.session.Stage.Camera.Camera != aScene("").Cameras[0] || a.session.Sides.Active.Settings.Focus != 0 {
 				t.Error("the drag reached the camera or the lens")
 			}
 		})
 	}
 	p.xdo("mousemove", "600", "300", "mousedown", "1", "mousemove", "650", "300", "mouseup", "1")
-	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.controller.camera != aScene("").Cameras[0] })
+	p.until("a drag beside the divider to turn the view", func(a *app) bool { return a.session.Stage.Camera.Camera != aScene("").Cameras[0] })
 	p.do(func(a *app) {
-		if a.compare.divider*800 != 500 {
+		if a.session.Sides.Compare.Divider*800 != 500 {
 			t.Error("and it moved the divider")
 		}
 		for x, want := range map[float64]bool{493: true, 507: true, 490: false, 520: false} {
@@ -70,24 +71,26 @@ func TestFlip(t *testing.T) {
 	for i, wantA := range []bool{true, false, true} {
 		p.xdo("key", "z")
 		p.until("one side over the window", func(a *app) bool {
-			return a.compare.show == oneSide && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
+			return a.session.Sides.Compare.Show == session.OneSide && hasBlue(a, 5) == wantA && hasBlue(a, 795) == wantA
 		})
 		p.do(func(a *app) {
-			if (a.activeIndex() == 0) != wantA {
-				t.Errorf("flip %d: keys act on side %s", i, a.active.name)
+			if (a.session.Sides.ActiveIndex() == 0) != wantA {
+				t.Errorf("flip %d: keys act on side %s", i, a.session.Sides.Active.Name)
 			}
 		})
 	}
 	p.xdo("key", "x")
-	p.until("both sides again", func(a *app) bool { return a.compare.show == sideBySide && hasBlue(a, 5) && !hasBlue(a, 795) })
+	p.until("both sides again", func(a *app) bool {
+		return a.session.Sides.Compare.Show == session.SideBySide && hasBlue(a, 5) && !hasBlue(a, 795)
+	})
 }
 
 func TestDifferenceOfTwoSides(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "y")
-	p.until("the difference", func(a *app) bool { return a.compare.show == difference })
+	p.until("the difference", func(a *app) bool { return a.session.Sides.Compare.Show == session.Difference })
 	p.do(func(a *app) {
-		a.compare.gain = 2
+		a.session.Sides.Compare.Gain = 2
 		if top := pixel(a, 400, 5); top != [4]byte{0, 0, 0, 255} {
 			t.Errorf("where both are alike the difference is %v", top)
 		}
@@ -95,7 +98,7 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 		if c := pixel(a, 400, 590); c[0] != amplified || c[1] < 49 || c[1] > 51 || c[2] != amplified/5 {
 			t.Errorf("A is brighter in blue by 40, the difference times two is %v", c)
 		}
-		a.sides[0].settings.Integrator, a.sides[1].settings.Integrator = "direct", "path"
+		a.session.Sides.Sides[0].Settings.Integrator, a.session.Sides.Sides[1].Settings.Integrator = "direct", "path"
 	})
 	p.until("blue, since B is brighter", func(a *app) bool { c := pixel(a, 400, 590); return c[2] == 80 && c[0] == 20 })
 }
@@ -103,9 +106,11 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
-	p.until("the keys", func(a *app) bool { return a.activeIndex() == 1 && !a.sides[0].settings.Antialias })
+	p.until("the keys", func(a *app) bool {
+		return a.session.Sides.ActiveIndex() == 1 && !a.session.Sides.Sides[0].Settings.Antialias
+	})
 	p.do(func(a *app) {
-		sa, sb := a.sides[0].settings, a.sides[1].settings
+		sa, sb := a.session.Sides.Sides[0].Settings, a.session.Sides.Sides[1].Settings
 		if sb.Bounces != sa.Bounces+1 {
 			t.Errorf("bounces: A %d, B %d", sa.Bounces, sb.Bounces)
 		}
@@ -115,11 +120,11 @@ func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	})
 	p.xdo("key", "BackSpace")
 	p.until("both as they began", func(a *app) bool {
-		return a.sides[0].settings == a.opts.Settings && a.sides[1].settings == counterpart(a.opts.Settings, "path")
+		return a.session.Sides.Sides[0].Settings == a.opts.Settings && a.session.Sides.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
 	})
 	p.xdo("key", "x")
 	p.until("one side, A", func(a *app) bool {
-		return !a.comparing() && a.activeIndex() == 0 && a.active.settings.Integrator == "path"
+		return !a.session.Sides.Comparing() && a.session.Sides.ActiveIndex() == 0 && a.session.Sides.Active.Settings.Integrator == "path"
 	})
 }
 
@@ -134,14 +139,16 @@ func TestBothSidesBeginAgain(t *testing.T) {
 			if len(c.before) > 0 {
 				p.xdo(c.before...)
 			}
-			p.until("other settings", func(a *app) bool { return c.before == nil || a.active.settings.Integrator != "path" })
+			p.until("other settings", func(a *app) bool { return c.before == nil || a.session.Sides.Active.Settings.Integrator != "path" })
 			p.xdo("key", "x")
-			p.until("two sides", func(a *app) bool { return a.comparing() })
+			p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
 			p.xdo(c.after...)
-			p.until("the other side", func(a *app) bool { return a.activeIndex() == 1 && a.sides[0].settings != a.opts.Settings })
+			p.until("the other side", func(a *app) bool {
+				return a.session.Sides.ActiveIndex() == 1 && a.session.Sides.Sides[0].Settings != a.opts.Settings
+			})
 			p.xdo("key", "BackSpace")
 			p.until("both sides as at the start", func(a *app) bool {
-				return a.sides[0].settings == a.opts.Settings && a.sides[1].settings == counterpart(a.opts.Settings, "path")
+				return a.session.Sides.Sides[0].Settings == a.opts.Settings && a.session.Sides.Sides[1].Settings == session.Counterpart(a.opts.Settings, "path")
 			})
 		})
 	}
@@ -151,37 +158,26 @@ func TestBothSidesBeginAgain(t *testing.T) {
 func TestReferenceWaitsForPictures(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
-		a.toggleSplit()
-		a.toggleReference()
+		a.session.ToggleSplit()
+		a.session.Sides.ToggleReference()
 	})
 	early := 0
 	p.do(func(a *app) {
 		sides, reference := p.fake.twins[0], p.fake.twins[1]
-		sides.behind = enoughSamples // B has no picture
+		sides.behind = session.EnoughSamples // B has no picture
 		reference.rendering = func() {
-			if !a.allShown() {
+			if !a.session.Sides.AllShown() {
 				early++
 			}
 		}
 	})
-	p.until("rest", func(a *app) bool { return !a.rendered.view.Moving && a.sides[1].stats.Samples > 5 })
+	p.until("rest", func(a *app) bool {
+		return !a.session.Frames.Rendered.View.Moving && a.session.Sides.Sides[1].Stats.Samples > 5
+	})
 	p.do(func(*app) { p.fake.twins[0].behind = 0 })
-	p.until("the reference", func(a *app) bool { return a.compare.reference.stats.Samples > 0 })
+	p.until("the reference", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples > 0 })
 	if early > 0 {
 		t.Errorf("the reference was rendered %d times before B had a picture", early)
-	}
-}
-
-// TestShare: what is looked at and how it is displayed is common to both sides, what finds the light is not.
-func TestShare(t *testing.T) {
-	from, to := settings.Defaults(), settings.Defaults()
-	from.Exposure, from.Focus, from.LightScale, from.TargetFPS = 1, 2, 3, 60
-	from.Bounces, from.RenderScale = 1, 0.5
-	share(tracer.SettingsTable(), &to, &from)
-	want := settings.Defaults()
-	want.Exposure, want.Focus, want.LightScale, want.TargetFPS = 1, 2, 3, 60
-	if to != want {
-		t.Errorf("%+v, want %+v", to, want)
 	}
 }
 
@@ -190,22 +186,22 @@ func TestEqualTimeAndSamples(t *testing.T) {
 		f.kind = "cuda"
 		f.cost = map[string]time.Duration{"path": 3 * time.Millisecond, "direct": time.Millisecond}
 	})
-	p.until("samples", func(a *app) bool { return a.sides[0].timer.samples > 9 })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Sides[0].Timer.Samples > 9 })
 	p.do(func(a *app) {
-		if m, n := a.sides[0].timer, a.sides[1].timer; m.samples != n.samples {
-			t.Errorf("equal samples: A has %d and B %d", m.samples, n.samples)
+		if m, n := a.session.Sides.Sides[0].Timer, a.session.Sides.Sides[1].Timer; m.Samples != n.Samples {
+			t.Errorf("equal samples: A has %d and B %d", m.Samples, n.Samples)
 		}
 	})
 	p.xdo("key", "t")
-	p.until("the change", func(a *app) bool { return a.compare.pacing == equalTime })
-	p.until("samples", func(a *app) bool { return a.sides[0].timer.samples > 9 })
+	p.until("the change", func(a *app) bool { return a.session.Sides.Compare.Pacing == session.EqualTime })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Sides[0].Timer.Samples > 9 })
 	p.do(func(a *app) {
-		m, n := a.sides[0].timer, a.sides[1].timer
-		if apart := (m.spent - n.spent).Abs(); apart > 3*time.Millisecond {
-			t.Errorf("equal time: A has %v and B %v", m.spent, n.spent)
+		m, n := a.session.Sides.Sides[0].Timer, a.session.Sides.Sides[1].Timer
+		if apart := (m.Spent - n.Spent).Abs(); apart > 3*time.Millisecond {
+			t.Errorf("equal time: A has %v and B %v", m.Spent, n.Spent)
 		}
-		if n.samples < 3*m.samples-3 {
-			t.Errorf("B is three times as fast, and has %d samples to %d", n.samples, m.samples)
+		if n.Samples < 3*m.Samples-3 {
+			t.Errorf("B is three times as fast, and has %d samples to %d", n.Samples, m.Samples)
 		}
 		if b := p.fake.twins[0]; p.fake.careless+b.careless > 0 {
 			t.Errorf("%d and %d calls that show nothing would be denoised", p.fake.careless, b.careless)
@@ -218,21 +214,21 @@ func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 	var single int
 	p.do(func(a *app) { single = a.objects() })
 	for i := range 5 {
-		p.do(func(a *app) { a.toggleSplit(); a.toggleReference() })
-		p.until("both images", func(a *app) bool { return a.objects() == single+3 && a.compare.reference != nil })
+		p.do(func(a *app) { a.session.ToggleSplit(); a.session.Sides.ToggleReference() })
+		p.until("both images", func(a *app) bool { return a.objects() == single+3 && a.session.Sides.Compare.Reference != nil })
 		p.do(func(a *app) {
 			if i%2 == 1 {
-				a.choose(1)
+				a.session.Sides.Choose(1)
 			}
-			a.toggleSplit()
+			a.session.ToggleSplit()
 		})
 		p.do(func(a *app) {
-			if a.objects() != single || len(p.fake.attached) != 2 || a.compare.reference != nil {
+			if a.objects() != single || len(p.fake.attached) != 2 || a.session.Sides.Compare.Reference != nil {
 				t.Errorf("%d GL objects, %d attached buffers", a.objects(), len(p.fake.attached))
 			}
 		})
 	}
-	p.do(func(a *app) { a.toggleSplit(); a.toggleReference() })
+	p.do(func(a *app) { a.session.ToggleSplit(); a.session.Sides.ToggleReference() })
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}
@@ -248,27 +244,31 @@ func TestOpeningAndClosingSidesLeaksNothing(t *testing.T) {
 
 func TestSidesOfTheRealTracer(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 		o.Settings.Denoise = "off" // two sides are denoised in the background, not at the same time
 	})
-	p.until("two sides", func(a *app) bool { return a.comparing() && a.sides[1].stats.Integrator == "restir" })
+	p.until("two sides", func(a *app) bool {
+		return a.session.Sides.Comparing() && a.session.Sides.Sides[1].Stats.Integrator == "restir"
+	})
 	p.do(func(a *app) {
-		if a.sides[0].integrator() != "path" {
-			t.Errorf("A is %s", a.sides[0].integrator())
+		if a.session.Sides.Sides[0].Integrator() != "path" {
+			t.Errorf("A is %s", a.session.Sides.Sides[0].Integrator())
 		}
-		a.sides[1].settings.Integrator = "path"
+		a.session.Sides.Sides[1].Settings.Integrator = "path"
 	})
 	const samples = 4
-	p.do(func(a *app) { a.compare.show, a.compare.gain = difference, maxGain })
+	p.do(func(a *app) {
+		a.session.Sides.Compare.Show, a.session.Sides.Compare.Gain = session.Difference, session.MaxGain
+	})
 	p.until("as many samples, without a difference", func(a *app) bool { // parts of the next sample may be shown before
-		m, n := a.sides[0].timer.samples, a.sides[1].timer.samples
+		m, n := a.session.Sides.Sides[0].Timer.Samples, a.session.Sides.Sides[1].Timer.Samples
 		return m == n && n >= samples && pixel(a, 160, 130) == [4]byte{0, 0, 0, 255}
 	})
-	p.do(func(a *app) { a.sides[1].settings.Bounces = 0 })
-	p.until("a difference", func(a *app) bool { return a.sides[1].timer.samples > 0 && pixel(a, 160, 130)[0] > 0 })
-	p.do(func(a *app) { a.compare.show = sideBySide })
+	p.do(func(a *app) { a.session.Sides.Sides[1].Settings.Bounces = 0 })
+	p.until("a difference", func(a *app) bool { return a.session.Sides.Sides[1].Timer.Samples > 0 && pixel(a, 160, 130)[0] > 0 })
+	p.do(func(a *app) { a.session.Sides.Compare.Show = session.SideBySide })
 	p.do(func(a *app) {
-		a.compare.divider = 0.45
+		a.session.Sides.Compare.Divider = 0.45
 		if left, right := pixel(a, 140, 130), pixel(a, 160, 130); left[1] <= right[1] {
 			t.Errorf("light left of the divider %v, only emission right of it %v", left, right)
 		}
@@ -278,7 +278,7 @@ func TestSidesOfTheRealTracer(t *testing.T) {
 func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openSides(t, nil)
-	p.do(func(a *app) { a.compare.divider = 0.25 })
+	p.do(func(a *app) { a.session.Sides.Compare.Divider = 0.25 })
 	img, text := p.saved()
 	for x, want := range map[int]uint32{10: 40, 190: 40, 210: 0, 790: 0} {
 		if _, _, b, _ := img.At(x, 590).RGBA(); b>>8 != want {
@@ -294,12 +294,12 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 func TestKeysWithoutTwoSides(t *testing.T) {
 	p := openProbe(t, nil)
 	for _, k := range []string{"z", "y", "b", "t", "g"} {
-		p.do(func(a *app) { a.messages = nil })
+		p.do(func(a *app) { a.session.Messages = nil })
 		p.xdo("key", k)
 		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(latest(a), "X ") })
 	}
 	p.do(func(a *app) {
-		if a.comparing() || a.compare.show != sideBySide || a.compare.reference != nil {
+		if a.session.Sides.Comparing() || a.session.Sides.Compare.Show != session.SideBySide || a.session.Sides.Compare.Reference != nil {
 			t.Error("a key did something")
 		}
 		if a.overDivider(400, 300) {

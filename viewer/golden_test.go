@@ -19,6 +19,8 @@ import (
 	"glint/tracer/profile"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 // The golden images hold the window to how it looked before: a change that means something else must not move a panel, change a
@@ -46,37 +48,40 @@ var goldenStates = []struct {
 	set  func(a *app)
 }{
 	{"first", func(a *app) {
-		a.active.stats.Samples, a.active.stats.Shown, a.active.stats.Scale = 1, 1, 8
-		a.sayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
+		a.session.Sides.Active.Stats.Samples, a.session.Sides.Active.Stats.Shown, a.session.Sides.Active.Stats.Scale = 1, 1, 8
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", time.Hour)
 	}},
 	{"rest", func(a *app) {
-		a.hud.unfold([]string{compareHeading, "Status", "View"})
+		a.hud.Unfold([]string{hud.CompareHeading, "Status", "View"})
 	}},
 	{"moving", func(a *app) {
-		a.active.stats.Samples, a.active.stats.Shown, a.active.stats.Scale = 3, 3, 4
-		a.rendered.view.Moving = true
-		a.marker = focusMarker{}
-		a.sayFor("speed: 2.5 m/s", time.Hour)
+		a.session.Sides.Active.Stats.Samples, a.session.Sides.Active.Stats.Shown, a.session.Sides.Active.Stats.Scale = 3, 3, 4
+		a.session.Frames.Rendered.View.Moving = true
+		a.session.Editor.Marker = session.FocusMarker{}
+		a.session.Messages.SayFor("speed: 2.5 m/s", time.Hour)
 	}},
 	{"statistics", func(a *app) {
-		a.page, a.statistics.of = statisticsPage, a.active
-		for range logEntries / 2 {
-			a.statistics.update(goldenStatistics())
+		a.overlay.page, a.session.Frames.Statistics.Of = session.StatisticsPage, a.session.Sides.Active
+		for range session.LogEntries / 2 {
+			a.session.Frames.Statistics.Update(goldenStatistics())
 		}
 	}},
 	{"compare", func(a *app) {
-		for i, s := range a.sides {
-			s.timer = timerOf(64, time.Duration(i+1)*10*time.Millisecond)
-			s.refError = refError{known: true, relMSE: 0.02 / float64(i+1), trimmed: 0.01 / float64(i+1), samples: 64, refSamples: 512}
+		for i, s := range a.session.Sides.Sides {
+			s.Timer = timerWith(64, time.Duration(i+1)*10*time.Millisecond)
+			s.RefError = session.RefError{Known: true, RelMSE: 0.02 / float64(i+1), Trimmed: 0.01 / float64(i+1), Samples: 64, RefSamples: 512}
 		}
-		a.compare.divider, a.compare.reference.stats.Samples = 0.65, 512
+		a.session.Sides.Compare.Divider, a.session.Sides.Compare.Reference.Stats.Samples = 0.65, 512
 	}},
 }
 
 // goldenStatistics are of a frame with kernels of several kinds.
 func goldenStatistics() profile.Statistics {
-	s := timed(12, 5)
-	s.Counted = 1
+	kernel := func(name string, kind profile.Kind, ms float64) profile.KernelTime {
+		return profile.KernelTime{Name: name, Kind: kind, Launches: 1, Ms: profile.Spread{Frames: 1, Sum: ms, Min: ms, Max: ms}}
+	}
+	s := profile.Statistics{Timed: 1, Counted: 1, Paths: 1000}
+	s.Kernels = []profile.KernelTime{kernel("extend_paths", profile.Extension, 12), kernel("spatial_reuse", profile.Reuse, 5)}
 	s.Counters = profile.Counters{Paths: 1e6, ExtensionRays: 2e6, ShadowRays: 1e6, Alive: []uint64{75e4, 50e4, 25e4}}
 	s.Queues = []profile.Queue{{Extension: 1e6, Shadow: 9e5}, {Extension: 75e4, Shadow: 5e5}}
 	s.Memory = profile.Memory{Film: 20e6, Scene: 3e6}
@@ -129,10 +134,10 @@ func TestGoldenImagesTellFaults(t *testing.T) {
 		var right, again, moved, coloured *image.NRGBA
 		p.do(func(a *app) {
 			right, again = goldenShot(a, nil), goldenShot(a, nil)
-			moved = shiftPart(right, a.hud.at.panel, 8)
+			moved = shiftPart(right, a.hud.At.Panel, 8)
 			coloured = goldenShot(a, func(*app) {
 				table := imgui.CurrentStyle().Colors()
-				table[imgui.ColText] = colours().accent
+				table[imgui.ColText] = hud.Colors().Accent
 				imgui.CurrentStyle().SetColors(&table)
 			})
 		})
@@ -152,11 +157,11 @@ func TestGoldenImagesTellFaults(t *testing.T) {
 }
 
 // shiftPart is an image of which a part lies farther to the right, pixels.
-func shiftPart(img *image.NRGBA, part rect, by int) *image.NRGBA {
+func shiftPart(img *image.NRGBA, part hud.Rect, by int) *image.NRGBA {
 	out := image.NewNRGBA(img.Rect)
 	copy(out.Pix, img.Pix)
-	for y := int(part.min.Y); y < int(part.max.Y); y++ {
-		for x := int(part.min.X); x < int(part.max.X); x++ {
+	for y := int(part.Min.Y); y < int(part.Max.Y); y++ {
+		for x := int(part.Min.X); x < int(part.Max.X); x++ {
 			out.SetNRGBA(x+by, y, img.NRGBAAt(x, y))
 		}
 	}
@@ -172,32 +177,32 @@ func openGolden(t *testing.T, width, height int, scale float32, split bool) *pro
 		f.card = true
 	})
 	p.do(func(a *app) {
-		a.window.SetSize(width, height) // even if that is more than the display
+		a.display.window.SetSize(width, height) // even if that is more than the display
 		if split {
-			a.openSplit()
-			a.openReference()
+			a.session.OpenSplit()
+			a.session.Sides.OpenReference()
 		}
 	})
 	p.until("the size", func(a *app) bool {
-		last := a.sides[len(a.sides)-1]
-		return last.picture.width == width && last.picture.height == height && last.stats.Samples > 1 && (!split || a.comparing())
+		last := a.session.Sides.Sides[len(a.session.Sides.Sides)-1]
+		return pictureOf(last).width == width && pictureOf(last).height == height && last.Stats.Samples > 1 && (!split || a.session.Sides.Comparing())
 	})
 	return p
 }
 
 // goldenShot is the window in a state, with fixed times and rates.
 func goldenShot(a *app, set func(a *app)) *image.NRGBA {
-	a.dropChange()
-	a.messages, a.background = nil, background{}
-	a.shown.prepared.Added = "" // as where a scene has lamps
-	a.hud.ignoreMouse(true)
+	a.session.Frames.Change.Drop(a.session.Log)
+	a.session.Messages, a.session.Frames.Background = nil, session.Background{}
+	a.session.Stage.Shown.Prepared.Added = "" // as where a scene has lamps
+	a.hud.IgnoreMouse(true)
 	a.input.x, a.input.y = -1, -1
-	a.history = frameLog{}
-	for i := range len(a.history.ms) {
-		a.history.add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
+	a.session.Frames.History = session.FrameLog{}
+	for i := range len(a.session.Frames.History.Ms) {
+		a.session.Frames.History.Add(time.Duration(16+4*math.Sin(float64(i)/9))*time.Millisecond, 1e5)
 	}
-	for _, s := range a.sides {
-		s.stats = view.Stats{Samples: 64, Shown: 64, Scale: 1, Paths: 1e5, Integrator: s.settings.Integrator, Elapsed: 12 * time.Millisecond}
+	for _, s := range a.session.Sides.Sides {
+		s.Stats = view.Stats{Samples: 64, Shown: 64, Scale: 1, Paths: 1e5, Integrator: s.Settings.Integrator, Elapsed: 12 * time.Millisecond}
 	}
 	if set != nil {
 		set(a)

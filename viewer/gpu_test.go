@@ -23,6 +23,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // TestInteropOnGPU needs a display whose windows the NVIDIA driver draws.
@@ -31,17 +32,17 @@ func TestInteropOnGPU(t *testing.T) {
 		t.Skipf("set %s=1 on a GPU machine with a display to test interop", keepDisplay)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", 1280, 720
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", 1280, 720
 	})
-	p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
+	p.until("samples", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 100 })
 	p.do(func(a *app) {
-		if !a.active.picture.attached {
-			t.Errorf("interop is not active: %s", a.active.picture.copyReason)
+		if !pictureOf(a.session.Sides.Active).attached {
+			t.Errorf("interop is not active: %s", pictureOf(a.session.Sides.Active).copyReason)
 		}
-		ms, rate := a.history.recent(), a.history.pathRate()
-		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.active.device.Backend().Device, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6)
-		if a.active.stats.NonFinite > 0 {
-			t.Errorf("%d samples were not finite", a.active.stats.NonFinite)
+		ms, rate := a.session.Frames.History.Recent(), a.session.Frames.History.PathRate()
+		t.Logf("%s, %.2f ms a frame of which rendering %.2f, %.0f Mpaths/s", a.session.Sides.Active.Device.Backend().Device, ms, a.session.Sides.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6)
+		if a.session.Sides.Active.Stats.NonFinite > 0 {
+			t.Errorf("%d samples were not finite", a.session.Sides.Active.Stats.NonFinite)
 		}
 		compareWithFilm(t, a)
 	})
@@ -49,7 +50,7 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.active.device.Picture(a.rendered.view, a.active.used)
+	film, err := a.session.Sides.Active.Device.Picture(a.session.Frames.Rendered.View, a.session.Sides.Active.Used)
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return
@@ -90,16 +91,16 @@ func TestFrameTimesOnGPU(t *testing.T) {
 		for _, integrator := range []string{"path", "restir-gi"} {
 			roulette := integrator == "restir-gi"
 			p := openProbe(t, func(o *Options, _ *fake) {
-				o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cuda", size[0], size[1]
+				o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cuda", size[0], size[1]
 				o.Scene, o.Camera = s, &camera
 				o.Settings.Integrator, o.Settings.Bounces, o.Settings.Roulette = integrator, 10, roulette
 			})
 			p.do(func(*app) { glfw.SwapInterval(0) })
-			p.until("samples", func(a *app) bool { return a.active.stats.Samples > 100 })
+			p.until("samples", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 100 })
 			p.do(func(a *app) {
-				ms, rate := a.history.recent(), a.history.pathRate()
+				ms, rate := a.session.Frames.History.Recent(), a.session.Frames.History.PathRate()
 				t.Logf("%dx%d %s, roulette %v: %.2f ms a frame, render %.2f ms, %.0f Mpaths/s, interop %v, not finite %d", size[0], size[1],
-					integrator, roulette, ms, a.active.stats.Elapsed.Seconds()*1e3, rate/1e6, a.active.picture.attached, a.active.stats.NonFinite)
+					integrator, roulette, ms, a.session.Sides.Active.Stats.Elapsed.Seconds()*1e3, rate/1e6, pictureOf(a.session.Sides.Active).attached, a.session.Sides.Active.Stats.NonFinite)
 				name := fmt.Sprintf("%s/window-%dx%d-%s.png", shots, size[0], size[1], integrator)
 				if err := imageio.WritePNG(name, windowImage(a), nil); err != nil {
 					t.Error(err)
@@ -112,8 +113,8 @@ func TestFrameTimesOnGPU(t *testing.T) {
 
 // windowImage is what the window shows, panel and all.
 func windowImage(a *app) *image.NRGBA {
-	a.draw(func() { a.hud.draw(a.model()) })
-	w, h := a.window.GetFramebufferSize()
+	a.draw(func() { a.hud.Draw(a.model()) })
+	w, h := a.display.window.GetFramebufferSize()
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	row := make([]byte, 4*w)
 	for y := range h {
@@ -132,27 +133,29 @@ func TestSplitOnGPU(t *testing.T) {
 	}
 	backend, samples := "cuda", 64
 	if os.Getenv(keepDisplay) == "" {
-		backend, samples = "cpu", 2*referenceFactor
+		backend, samples = "cpu", 2*session.ReferenceFactor
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, backend, 1280, 720, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, backend, 1280, 720, true
 		o.Scene, o.Path = nil, path
 		if backend == "cpu" {
 			o.Settings.Bounces = 2 // so that a slow machine gets there
 		}
 	})
-	p.until("two sides", func(a *app) bool { return a.comparing() })
-	p.do(func(a *app) { glfw.SwapInterval(0); a.toggleReference() })
-	p.untilAtLast("a reference", func(a *app) bool { return a.compare.reference.stats.Samples >= samples })
-	p.do((*app).restartSides)
-	p.untilAtLast("errors", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { glfw.SwapInterval(0); a.session.Sides.ToggleReference() })
+	p.untilAtLast("a reference", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples >= samples })
+	p.do(func(a *app) { a.session.Sides.RestartSides() })
+	p.untilAtLast("errors", func(a *app) bool {
+		return a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Sides[1].RefError.Known
+	})
 	p.do(func(a *app) {
-		for _, s := range a.sides {
-			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.name, s.integrator(), s.timer.samples,
-				s.timer.mean(), s.refError.relMSE, s.refError.trimmed, s.refError.samples, s.refError.refSamples)
+		for _, s := range a.session.Sides.Sides {
+			t.Logf("%s %s: %d samples, %v each, relMSE %.4g, trimmed %.4g at %d samples against %d", s.Name, s.Integrator(), s.Timer.Samples,
+				s.Timer.Mean(), s.RefError.RelMSE, s.RefError.Trimmed, s.RefError.Samples, s.RefError.RefSamples)
 		}
-		for view := range shows {
-			a.compare.show, a.messages = view, nil
+		for view := range session.Shows {
+			a.session.Sides.Compare.Show, a.session.Messages = view, nil
 			if err := imageio.WritePNG(fmt.Sprintf("%s/split-%d.png", shots, view), windowImage(a), nil); err != nil {
 				t.Error(err)
 			}
@@ -189,30 +192,32 @@ func TestFilledFramesOnGPU(t *testing.T) {
 	for _, row := range []struct{ integrator, denoise string }{{"path", "off"}, {"path", "auto"}, {"restir-gi", "off"}} {
 		var own settings.Settings
 		p := openProbe(t, func(o *Options, _ *fake) {
-			o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cuda", width, height, s
+			o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cuda", width, height, s
 			o.Settings.Integrator, o.Settings.Denoise = row.integrator, row.denoise
 			own = o.Settings
 		})
-		p.untilAtLast("specialised kernels and samples", func(a *app) bool { return a.active.stats.Background == "" && a.active.stats.Samples > 500 })
+		p.untilAtLast("specialised kernels and samples", func(a *app) bool {
+			return a.session.Sides.Active.Stats.Background == "" && a.session.Sides.Active.Stats.Samples > 500
+		})
 		rate := func() float64 {
 			var before, after int
-			p.do(func(a *app) { a.touched, before = time.Time{}, a.active.stats.Samples })
+			p.do(func(a *app) { a.input.touched, before = time.Time{}, a.session.Sides.Active.Stats.Samples })
 			begun := time.Now()
 			time.Sleep(span)
-			p.do(func(a *app) { after = a.active.stats.Samples })
+			p.do(func(a *app) { after = a.session.Sides.Active.Stats.Samples })
 			return float64(after-before) / time.Since(begun).Seconds()
 		}
 		rest := rate()
 		var camera scene.Camera // of the resting view
 		p.do(func(a *app) {
-			camera = a.controller.camera
-			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.active.pace.calls, a.active.pace.cost, a.budget.rest)
+			camera = a.session.Stage.Camera.Camera
+			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.session.Sides.Active.Pace.Calls, a.session.Sides.Active.Pace.Cost, a.session.Frames.Budget.Rest)
 		})
 		moving, frames := 0, 0
 		for begun := time.Now(); time.Since(begun) < span; frames++ {
 			p.do(func(a *app) {
-				moving += a.active.pace.calls
-				a.controller.orbit(0.002, 0)
+				moving += a.session.Sides.Active.Pace.Calls
+				a.session.Stage.Camera.Orbit(0.002, 0)
 			})
 		}
 		p.quit()

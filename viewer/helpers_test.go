@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/viewer/session"
 )
 
 // TestHelpersInAWindow: another device adds samples to a view that rests, the panel names it, and while the view turns, or two sides are
@@ -17,30 +18,32 @@ func TestHelpersInAWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", 96, 64, s
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", 96, 64, s
 		o.Helpers = []tracer.Options{{Backend: "cpu"}}
 	})
 	leaps := func() func(a *app) bool {
 		last := 0
 		return func(a *app) bool { // a call adds a sample, and helpers a block at least
 			before := last
-			last = a.active.stats.Samples
+			last = a.session.Sides.Active.Stats.Samples
 			return last-before >= 16 && before >= 16
 		}
 	}
 	p.until("samples of another device", leaps())
 	p.do(func(a *app) {
-		lines := a.statusLines()
-		at := slices.IndexFunc(lines, func(l statusLine) bool { return l.name == "device" })
-		if at < 0 || !strings.HasSuffix(lines[at].value, "and, at rest, the processor") {
+		lines := session.StatusLines(a.session.Frames)
+		at := slices.IndexFunc(lines, func(l session.StatusLine) bool { return l.Name == "device" })
+		if at < 0 || !strings.HasSuffix(lines[at].Value, "and, at rest, the processor") {
 			t.Errorf("the panel says %v", lines)
 		}
-		a.controller.orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
-	p.until("the new view", func(a *app) bool { return a.active.stats.Samples < 16 })
+	p.until("the new view", func(a *app) bool { return a.session.Sides.Active.Stats.Samples < 16 })
 	p.until("samples of it of another device", leaps())
-	p.do((*app).openSplit)
-	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].stats.Samples > 0 })
+	p.do(func(a *app) { a.session.OpenSplit() })
+	p.until("two sides", func(a *app) bool {
+		return len(a.session.Sides.Sides) == 2 && a.session.Sides.Sides[1].Stats.Samples > 0
+	})
 	if err := p.quit(); err != nil {
 		t.Error(err)
 	}

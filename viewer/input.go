@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/viewer/session"
 )
 
 // clickSlack is how far the mouse may move, in heights of the window, for a press and release to be a click.
@@ -15,10 +17,31 @@ const (
 	doubleClickReach = 5                      // and how far apart they may be, screen coordinates
 )
 
-// input is the state of keyboard and mouse between events.
+// panels are what lies over the image, which may want a key or the mouse for itself.
+type panels interface {
+	WantsMouse(x, y float64) bool
+	WantsKeyboard() bool
+	CloseTop() bool
+	IgnoreMouse(on bool)
+}
+
+// input turns what the user does into rows of the key table. It is the state of keyboard and mouse between events.
 type input struct {
-	keys keymap
-	held map[glfw.Key]*binding // keys that act in every frame
+	from    *glfw.Window
+	panels  panels
+	act     func(*binding, event)
+	dropped func(paths []string, merge bool) // of files
+	// overDivider tells whether the mouse would drag the divider from a point, screen coordinates in the window.
+	overDivider func(x, y float64) bool
+
+	keys     keymap
+	held     map[glfw.Key]*binding // keys that act in every frame
+	mode     session.Mode
+	captured bool // the mouse is hidden and turns the camera
+
+	events    []func()  // what the user did since the last frame began
+	touched   time.Time // when the user last did something
+	lookedOut time.Time // for events
 
 	x, y    float64 // of the mouse, screen coordinates in the window
 	button  glfw.MouseButton
@@ -47,8 +70,29 @@ func (c *lastClick) doubles(x, y float64, now time.Time) bool {
 	return double
 }
 
-func newInput() input {
-	return input{keys: newKeymap(bindings()), held: map[glfw.Key]*binding{}}
+// capture hides the mouse and lets it turn the camera, or frees it.
+func (in *input) capture(on bool) {
+	if in.captured == on {
+		return
+	}
+	in.captured = on
+	mode := glfw.CursorNormal
+	if on {
+		mode = glfw.CursorDisabled
+	}
+	in.from.SetInputMode(glfw.CursorMode, mode)
+	if glfw.RawMouseMotionSupported() {
+		in.from.SetInputMode(glfw.RawMouseMotion, boolHint(on))
+	}
+	in.findMouse()
+	in.panels.IgnoreMouse(on)
+}
+
+// grab takes hold of the divider or lets go of it. It tells whether the left button did either.
+func (in *input) grab(action glfw.Action) bool {
+	held := in.grabbed
+	in.grabbed = action == glfw.Press && in.overDivider(in.x, in.y)
+	return held || in.grabbed
 }
 
 // release lets go of all keys and buttons: the window lost the keyboard, or the mode changed.
@@ -58,37 +102,38 @@ func (in *input) release() {
 }
 
 // findMouse asks where the mouse is, after something other than the user moved it.
-func (a *app) findMouse() {
-	a.input.x, a.input.y = a.window.GetCursorPos()
-	a.input.down, a.input.dragged, a.input.grabbed = false, false, false
+func (in *input) findMouse() {
+	in.x, in.y = in.from.GetCursorPos()
+	in.down, in.dragged, in.grabbed = false, false, false
 }
 
 // listen connects the window's events. They wait for the next frame to begin, since a long one looks out for them between samples.
 // ImGui chains its own callbacks behind these.
-func (a *app) listen(w *glfw.Window) {
-	on := func(do func()) { a.events = append(a.events, do) }
+func (in *input) listen() {
+	w := in.from
+	on := func(do func()) { in.events = append(in.events, do) }
 	w.SetKeyCallback(func(_ *glfw.Window, k glfw.Key, _ int, action glfw.Action, mods glfw.ModifierKey) {
-		on(func() { a.onKey(k, action, mods) })
+		on(func() { in.onKey(k, action, mods) })
 	})
 	w.SetMouseButtonCallback(func(_ *glfw.Window, b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
-		on(func() { a.onButton(b, action, mods) })
+		on(func() { in.onButton(b, action, mods) })
 	})
-	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { on(func() { a.onCursor(x, y) }) })
-	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) { on(func() { a.onScroll(dy) }) })
+	w.SetCursorPosCallback(func(_ *glfw.Window, x, y float64) { on(func() { in.onCursor(x, y) }) })
+	w.SetScrollCallback(func(_ *glfw.Window, _, dy float64) { on(func() { in.onScroll(dy) }) })
 	w.SetCursorEnterCallback(func(_ *glfw.Window, entered bool) {
-		on(func() { a.input.entered = entered && a.captured })
+		on(func() { in.entered = entered && in.captured })
 	})
 	w.SetRefreshCallback(func(*glfw.Window) { on(func() {}) }) // it is drawn again
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
 		on(func() {
 			if !focused {
-				a.input.release()
+				in.release()
 			}
 		})
 	})
 	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
 		merge := shiftHeld(w) // as they are dropped
-		on(func() { a.drop(paths, merge) })
+		on(func() { in.dropped(paths, merge) })
 	})
 }
 
@@ -98,13 +143,13 @@ func shiftHeld(w *glfw.Window) bool {
 }
 
 // answer does what the user has asked for since the last frame began.
-func (a *app) answer(now time.Time) {
-	if len(a.events) == 0 {
+func (in *input) answer(now time.Time) {
+	if len(in.events) == 0 {
 		return
 	}
-	a.touched = now
-	events := a.events
-	a.events = nil
+	in.touched = now
+	events := in.events
+	in.events = nil
 	for _, do := range events {
 		do()
 	}
@@ -112,61 +157,59 @@ func (a *app) answer(now time.Time) {
 
 // interrupted looks out for events in the middle of a frame, now and then, and tells whether there are any: then the frame is to
 // end, so that the next one answers them.
-func (a *app) interrupted() bool {
-	if now := time.Now(); now.Sub(a.lookedOut) > lookOutEvery {
-		a.lookedOut = now
+func (in *input) interrupted() bool {
+	if now := time.Now(); now.Sub(in.lookedOut) > session.LookOutEvery {
+		in.lookedOut = now
 		glfw.PollEvents()
 	}
-	return len(a.events) > 0
+	return len(in.events) > 0
 }
 
 // trigger does what the key table says.
-func (a *app) trigger(t trigger, e event) {
-	if row := a.input.keys.find(a.mode, t); row != nil {
-		row.do(a, e)
+func (in *input) trigger(t trigger, e event) {
+	if row := in.keys.find(in.mode, t); row != nil {
+		in.act(row, e)
 	}
 }
 
-func (a *app) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
+func (in *input) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	if action == glfw.Release {
-		delete(a.input.held, k)
+		delete(in.held, k)
 		return
 	}
-	if a.hud.wantsKeyboard() {
+	if in.panels.WantsKeyboard() {
 		if k == glfw.KeyEscape && action == glfw.Press {
-			a.hud.closeTop()
+			in.panels.CloseTop()
 		}
 		return
 	}
-	row := a.input.keys.find(a.mode, trigger{key: k, mods: mods})
+	row := in.keys.find(in.mode, trigger{key: k, mods: mods})
 	switch {
 	case row == nil:
 	case row.kind == hold:
-		a.input.held[k] = row
+		in.held[k] = row
 	case action == glfw.Press || row.kind == repeat:
-		row.do(a, event{key: k})
+		in.act(row, event{key: k})
 	}
 }
 
 // holdKeys makes held keys act for a frame of dt seconds.
-func (a *app) holdKeys(dt float64) {
-	a.boost = false
+func (in *input) holdKeys(dt float64) {
 	for _, pass := range []bool{true, false} { // Shift first: it changes what the others do
-		for k, row := range a.input.held {
+		for k, row := range in.held {
 			if pass == (k == glfw.KeyLeftShift || k == glfw.KeyRightShift) {
-				row.do(a, event{dt: dt})
+				in.act(row, event{dt: dt})
 			}
 		}
 	}
 }
 
-func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
-	in := &a.input
-	if b == glfw.MouseButtonLeft && (in.grabbed || !in.down) && a.grab(action) {
+func (in *input) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.ModifierKey) {
+	if b == glfw.MouseButtonLeft && (in.grabbed || !in.down) && in.grab(action) {
 		return
 	}
 	if action == glfw.Press {
-		if !in.down && (a.captured || !a.hud.wantsMouse(in.x, in.y)) {
+		if !in.down && (in.captured || !in.panels.WantsMouse(in.x, in.y)) {
 			in.button, in.down, in.dragged, in.travel, in.shift = b, true, false, 0, mods&glfw.ModShift != 0
 		}
 		return
@@ -181,41 +224,40 @@ func (a *app) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modifie
 	}
 	clicks := map[glfw.MouseButton]gesture{glfw.MouseButtonLeft: click, glfw.MouseButtonRight: rightClick}
 	if g, ok := clicks[b]; ok {
-		x, y := a.pointer()
-		if g == click && in.clicked.doubles(x, y, time.Now()) && a.input.keys.find(a.mode, mouse(doubleClick)) != nil {
+		x, y := in.pointer()
+		if g == click && in.clicked.doubles(x, y, time.Now()) && in.keys.find(in.mode, mouse(doubleClick)) != nil {
 			g = doubleClick
 		}
-		a.trigger(trigger{gesture: g, mods: mods}, event{x: x, y: y})
+		in.trigger(trigger{gesture: g, mods: mods}, event{x: x, y: y})
 	}
 }
 
 // pointer is where a click points: the mouse, or the middle of the window while the mouse is captured.
-func (a *app) pointer() (x, y float64) {
-	if a.captured {
-		w, h := a.window.GetSize()
+func (in *input) pointer() (x, y float64) {
+	if in.captured {
+		w, h := in.from.GetSize()
 		return float64(w) / 2, float64(h) / 2
 	}
-	return a.input.x, a.input.y
+	return in.x, in.y
 }
 
-func (a *app) onCursor(x, y float64) {
-	in := &a.input
+func (in *input) onCursor(x, y float64) {
 	if in.entered {
 		in.x, in.y, in.entered = x, y, false
 	}
 	dx, dy := x-in.x, y-in.y
 	in.x, in.y = x, y
-	_, height := a.window.GetSize()
+	_, height := in.from.GetSize()
 	if height == 0 {
 		return
 	}
 	e := event{dx: dx / float64(height), dy: dy / float64(height)}
-	if a.captured {
-		a.trigger(mouse(look), e)
+	if in.captured {
+		in.trigger(mouse(look), e)
 		return
 	}
 	if in.grabbed {
-		a.trigger(mouse(dividerDrag), event{x: x, y: y})
+		in.trigger(mouse(dividerDrag), event{x: x, y: y})
 		return
 	}
 	if !in.down {
@@ -232,12 +274,12 @@ func (a *app) onCursor(x, y float64) {
 		if in.shift {
 			t.mods = glfw.ModShift
 		}
-		a.trigger(t, e)
+		in.trigger(t, e)
 	}
 }
 
-func (a *app) onScroll(dy float64) {
-	if a.captured || !a.hud.wantsMouse(a.input.x, a.input.y) {
-		a.trigger(mouse(wheel), event{dy: dy})
+func (in *input) onScroll(dy float64) {
+	if in.captured || !in.panels.WantsMouse(in.x, in.y) {
+		in.trigger(mouse(wheel), event{dy: dy})
 	}
 }

@@ -5,124 +5,29 @@ import (
 	"slices"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"glint/viewer/session"
 )
 
-// Mode is a way to move.
-type Mode int
-
-// The two ways to move.
-const (
-	Orbit Mode = iota // about a point of the scene
-	Fly               // through the scene
-	modes
-)
-
-// String is the mode's name.
-func (m Mode) String() string {
-	return [...]string{"orbit", "fly"}[m]
-}
-
-// gesture is something that is done with the mouse.
-type gesture int
-
-const (
-	noGesture gesture = iota
-	leftDrag
-	rightDrag
-	middleDrag
-	look // the mouse moves while it is captured
-	wheel
-	click
-	doubleClick
-	rightClick
-	dividerDrag
-)
-
-// trigger is what the user does: a key with modifiers, or a gesture.
-type trigger struct {
-	key     glfw.Key
-	mods    glfw.ModifierKey
-	gesture gesture
-}
-
-// event is the size of what the user did.
-type event struct {
-	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
-	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
-	dt     float64 // of a held key: time since the last frame, s
-	key    glfw.Key
-}
-
-// kind says how often a key acts.
-type kind int
-
-const (
-	press  kind = iota // once
-	repeat             // again and again, as typing does
-	hold               // in every frame
-)
-
-// binding is one action: what triggers it in each mode, and what it does. A setting's name stands for the action that
-// steps that row of the settings table.
-type binding struct {
-	name    string
-	group   string
-	help    string
-	on      [modes][]trigger
-	kind    kind
-	setting string
-	do      func(*app, event)
-}
-
-func key(k glfw.Key) trigger                          { return trigger{key: k} }
-func chord(mods glfw.ModifierKey, k glfw.Key) trigger { return trigger{key: k, mods: mods} }
-func mouse(g gesture) trigger                         { return trigger{gesture: g} }
-func both(on ...trigger) [modes][]trigger             { return [modes][]trigger{on, on} }
-func orbitOnly(on ...trigger) [modes][]trigger        { return [modes][]trigger{Orbit: on} }
-func flyOnly(on ...trigger) [modes][]trigger          { return [modes][]trigger{Fly: on} }
-func perMode(orbit, fly []trigger) [modes][]trigger   { return [modes][]trigger{orbit, fly} }
-func triggers(on ...trigger) []trigger                { return on }
 func steps(setting string, by int) func(*app, event) {
-	return func(a *app, _ event) { a.step(setting, by) }
+	return func(a *app, _ event) { a.session.Editor.StepSetting(setting, by) }
 }
+
+// flies moves the camera as long as a key is held.
 func flies(ahead, right, up float32) func(*app, event) {
-	return func(a *app, e event) { a.fly(ahead, right, up, e.dt) }
+	return func(a *app, e event) {
+		d := a.session.Stage.Camera.Speed * float32(e.dt)
+		if a.boost {
+			d *= boostFactor
+		}
+		a.session.Stage.Camera.Fly(ahead*d, right*d, up*d)
+	}
 }
 func turnsOrbit(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.controller.orbit(e.dx*perHeight, -e.dy*perHeight) }
+	return func(a *app, e event) { a.session.Stage.Camera.Orbit(e.dx*perHeight, -e.dy*perHeight) }
 }
 func turnsHead(perHeight float64) func(*app, event) {
-	return func(a *app, e event) { a.controller.turn(e.dx*perHeight, -e.dy*perHeight) }
-}
-func plain(do func(*app)) func(*app, event) { return func(a *app, _ event) { do(a) } }
-
-// keymap finds the action of a trigger.
-type keymap [modes]map[trigger]*binding
-
-func newKeymap(rows []binding) keymap {
-	var m keymap
-	for mode := range m {
-		m[mode] = map[trigger]*binding{}
-		for i := range rows {
-			for _, t := range rows[i].on[mode] {
-				m[mode][t] = &rows[i]
-			}
-		}
-	}
-	return m
-}
-
-const modifiers = glfw.ModShift | glfw.ModControl | glfw.ModAlt | glfw.ModSuper
-
-// find prefers the row that asks for exactly these modifiers. Shift alone does not keep a row without modifiers from
-// acting, since it is held to fly faster.
-func (m keymap) find(mode Mode, t trigger) *binding {
-	t.mods &= modifiers
-	if row, ok := m[mode][t]; ok {
-		return row
-	}
-	t.mods &^= glfw.ModShift
-	return m[mode][t]
+	return func(a *app, e event) { a.session.Stage.Camera.Turn(e.dx*perHeight, -e.dy*perHeight) }
 }
 
 const (
@@ -131,6 +36,8 @@ const (
 	dragZoom = 4           // powers of e that a drag over the window's height zooms
 	notch    = 0.88        // factor on the distance of one notch of the wheel
 )
+
+const boostFactor = 4 // of the speed of flying
 
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/reference/keys.md all follow from it.
 func bindings() []binding {
@@ -146,19 +53,20 @@ func orbitRows() []binding {
 		{name: "rotate", group: group, help: "turn about the pivot (a double click chooses another)",
 			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
-			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.controller.zoom(float32(math.Exp(dragZoom * e.dy))) }},
+			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.session.Stage.Camera.Zoom(float32(math.Exp(dragZoom * e.dy))) }},
 		{name: "pan", group: group, help: "move the view sideways, up and down",
-			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.pan(e) }},
+			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.session.Stage.Camera.Drag(e.dx, e.dy) }},
 		{name: "slide", group: group, help: "move the view over the ground (XZ)",
-			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}), do: func(a *app, e event) { a.slide(e) }},
+			on: orbitOnly(trigger{gesture: middleDrag, mods: glfw.ModShift}),
+			do: func(a *app, e event) { a.session.Stage.Camera.DragGround(e.dx, e.dy) }},
 		{name: "zoom-wheel", group: group, help: "nearer or farther by notches",
-			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.controller.zoom(float32(math.Pow(notch, e.dy))) }},
+			on: orbitOnly(mouse(wheel)), do: func(a *app, e event) { a.session.Stage.Camera.Zoom(float32(math.Pow(notch, e.dy))) }},
 		{name: "pivot", group: group, help: "turn, zoom and focus at the point under the mouse",
-			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.pivotAt(e.x, e.y) }},
+			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.session.PivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
 		{name: "recentre", group: group, help: "back to the first look-at point",
-			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.controller.recentre() }},
+			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.session.Stage.Camera.Recenter() }},
 	}
 }
 
@@ -170,7 +78,7 @@ func flyRows() []binding {
 		{name: "look-drag", group: group, help: "look around while the mouse is free",
 			on: flyOnly(mouse(leftDrag)), do: turnsHead(lookTurn)},
 		{name: "capture", group: group, help: "capture or free the mouse",
-			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.capture(!a.captured) }},
+			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.input.capture(!a.input.captured) }},
 		{name: "forward", group: group, help: "ahead", kind: hold,
 			on: flyOnly(key(glfw.KeyW), key(glfw.KeyUp)), do: flies(1, 0, 0)},
 		{name: "back", group: group, help: "back", kind: hold,
@@ -187,8 +95,8 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
-				a.controller.faster(float32(e.dy))
-				a.say("speed: " + withUnit(float64(a.controller.speed), "m/s"))
+				a.session.Stage.Camera.Faster(float32(e.dy))
+				a.session.Messages.Say("speed: " + session.WithUnit(float64(a.session.Stage.Camera.Speed), "m/s"))
 			}},
 	}
 }
@@ -197,7 +105,7 @@ func lensRows() []binding {
 	const group = "Lens"
 	return []binding{
 		{name: "focus-here", group: group, help: "focus on what is under the mouse",
-			on: both(mouse(click)), do: func(a *app, e event) { a.focusAt(e.x, e.y) }},
+			on: both(mouse(click)), do: func(a *app, e event) { a.session.FocusAt(e.x, e.y) }},
 		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
 			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
 		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: (*app).narrow,
@@ -207,7 +115,7 @@ func lensRows() []binding {
 		{name: "focus-near", group: group, help: "focus nearer", kind: repeat, setting: "focus", do: steps("focus", -1),
 			on: perMode(triggers(key(glfw.KeyR), key(glfw.KeySemicolon)), triggers(key(glfw.KeySemicolon)))},
 		{name: "focus-target", group: group, help: "focus on the look-at point again",
-			on: both(key(glfw.KeyBackslash)), setting: "focus", do: func(a *app, _ event) { a.focusOnTarget() }},
+			on: both(key(glfw.KeyBackslash)), setting: "focus", do: func(a *app, _ event) { a.session.Editor.FocusOnTarget() }},
 		{name: "dof", group: group, help: "depth of field on or off", setting: "dof",
 			on: both(key(glfw.Key6)), do: steps("dof", 1)},
 	}
@@ -233,7 +141,7 @@ func imageRows() []binding {
 		{name: "screenshot", group: group, help: "save the image as PNG (S: not just after W, A or D)",
 			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
 		{name: "save-exr", group: group, help: "save the radiance as EXR",
-			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain((*app).saveRadiance)},
+			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain(func(a *app) { a.session.SaveRadiance() })},
 	}
 }
 
@@ -257,7 +165,7 @@ func lightRows() []binding {
 		{name: "bounces-up", group: group, help: "more bounces", kind: repeat, setting: "bounces",
 			on: both(key(glfw.KeyPeriod)), do: steps("bounces", 1)},
 		{name: "light-scale", group: group, help: "all lights at a quarter of their strength, or back", setting: "light-scale",
-			on: both(key(glfw.KeySlash), key(glfw.KeyKPDivide)), do: plain((*app).dimLights)},
+			on: both(key(glfw.KeySlash), key(glfw.KeyKPDivide)), do: plain(func(a *app) { a.session.Editor.DimLights() })},
 		{name: "exec", group: group, help: "next engine: megakernel or wavefront", setting: "exec",
 			on: both(key(glfw.KeyF4)), do: steps("exec", 1)},
 		{name: "compaction", group: group, help: "next way to compact paths", setting: "compaction",
@@ -267,7 +175,7 @@ func lightRows() []binding {
 		{name: "first-hit-cache", group: group, help: "first-hit cache on or off", setting: "first-hit-cache",
 			on: both(key(glfw.KeyF7)), do: steps("first-hit-cache", 1)},
 		{name: "reset", group: group, help: "reset all settings to the start",
-			on: both(key(glfw.KeyBackspace)), do: plain((*app).resetSettings)},
+			on: both(key(glfw.KeyBackspace)), do: plain(func(a *app) { a.session.Editor.ResetSettings() })},
 	}
 }
 
@@ -293,7 +201,7 @@ func denoiseRows() []binding {
 	const group = "Denoising"
 	return []binding{
 		{name: "denoise", group: group, help: "denoiser on or off", setting: "denoise",
-			on: both(key(glfw.KeyL)), do: plain((*app).toggleDenoiser)},
+			on: both(key(glfw.KeyL)), do: plain(func(a *app) { a.session.Editor.ToggleDenoiser() })},
 		{name: "denoiser", group: group, help: "next denoiser: none, the built-in one, OIDN", setting: "denoise",
 			on: both(chord(glfw.ModShift, glfw.KeyL)), do: steps("denoise", 1)},
 		{name: "aov-view", group: group, help: "next AOV: albedo, normal, depth, …", setting: "aov-view",
@@ -311,7 +219,7 @@ func upscaleRows() []binding {
 		{name: "render-scale-up", group: group, help: "render a moving view larger, up to full size", kind: repeat, setting: "render-scale",
 			on: both(chord(glfw.ModShift, glfw.KeyF9)), do: steps("render-scale", 1)},
 		{name: "target-fps", group: group, help: "hold 60 frames a second by rendering smaller, on or off", setting: "target-fps",
-			on: both(key(glfw.KeyF10)), do: plain((*app).toggleTarget)},
+			on: both(key(glfw.KeyF10)), do: plain(func(a *app) { a.session.Editor.ToggleTarget() })},
 	}
 }
 
@@ -319,21 +227,21 @@ func compareRows() []binding {
 	const group = "Compare"
 	return []binding{
 		{name: "split", group: group, help: "split view on or off: two sides, A and B",
-			on: both(key(glfw.KeyX)), do: plain((*app).toggleSplit)},
+			on: both(key(glfw.KeyX)), do: plain(func(a *app) { a.session.ToggleSplit() })},
 		{name: "divider", group: group, help: "move the divider between A and B",
-			on: both(mouse(dividerDrag)), do: (*app).moveDivider},
+			on: both(mouse(dividerDrag)), do: func(a *app, e event) { a.session.Sides.MoveDivider(e.x / a.display.width()) }},
 		{name: "flip", group: group, help: "show A, then B, over the whole window",
-			on: both(key(glfw.KeyZ)), do: plain((*app).flip)},
+			on: both(key(glfw.KeyZ)), do: plain(func(a *app) { a.session.Sides.Flip() })},
 		{name: "difference", group: group, help: "difference of A and B, amplified, on or off",
-			on: both(key(glfw.KeyY)), do: plain((*app).toggleDifference)},
+			on: both(key(glfw.KeyY)), do: plain(func(a *app) { a.session.Sides.ToggleDifference() })},
 		{name: "side", group: group, help: "settings of the other side",
-			on: both(key(glfw.KeyB)), do: plain((*app).otherSide)},
+			on: both(key(glfw.KeyB)), do: plain(func(a *app) { a.session.Sides.OtherSide() })},
 		{name: "pacing", group: group, help: "equal samples or equal time for A and B",
-			on: both(key(glfw.KeyT)), do: plain((*app).nextPacing)},
+			on: both(key(glfw.KeyT)), do: plain(func(a *app) { a.session.Sides.NextPacing() })},
 		{name: "reference", group: group, help: "reference that A and B are measured against, on or off",
-			on: both(key(glfw.KeyG)), do: plain((*app).toggleReference)},
+			on: both(key(glfw.KeyG)), do: plain(func(a *app) { a.session.Sides.ToggleReference() })},
 		{name: "anew", group: group, help: "restart the image; in a split view both",
-			on: both(key(glfw.KeyN)), do: plain((*app).restartSides)},
+			on: both(key(glfw.KeyN)), do: plain(func(a *app) { a.session.Sides.RestartSides() })},
 	}
 }
 
@@ -343,9 +251,9 @@ func sceneRows() []binding {
 		{name: "open", group: group, help: "open or drop a .glb or .gltf file (Shift: merge it)",
 			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
 		{name: "frame", group: group, help: "see the whole scene",
-			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain((*app).frameScene)},
+			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain(func(a *app) { a.session.FrameScene() })},
 		{name: "camera", group: group, help: "next camera of the file",
-			on: both(key(glfw.KeyC)), do: plain((*app).nextCamera)},
+			on: both(key(glfw.KeyC)), do: plain(func(a *app) { a.session.Stage.NextCamera() })},
 		{name: "floor", group: group, help: "floor under the scene on or off", setting: "floor",
 			on: both(chord(glfw.ModShift, glfw.KeyF)), do: steps("floor", 1)},
 	}
@@ -355,24 +263,44 @@ func windowRows() []binding {
 	const group = "Window"
 	return []binding{
 		{name: "mode", group: group, help: "orbit or fly",
-			on: both(key(glfw.KeyTab)), do: plain((*app).nextMode)},
+			on: both(key(glfw.KeyTab)), do: func(a *app, _ event) { a.setMode((a.input.mode + 1) % session.Modes) }},
 		{name: "help", group: group, help: "show or hide these keys",
-			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.showKeys = !a.showKeys }},
+			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.overlay.showKeys = !a.overlay.showKeys }},
 		{name: "search", group: group, help: "search all settings",
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "statistics", group: group, help: "statistics: kernels, rays, paths alive, memory",
-			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(statisticsPage) }},
+			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.overlay.turnTo(session.StatisticsPage) }},
 		{name: "report", group: group, help: "report: what is drawn otherwise than the file says",
-			on: both(chord(glfw.ModShift, glfw.KeyI)), do: func(a *app, _ event) { a.turnTo(reportPage) }},
+			on: both(chord(glfw.ModShift, glfw.KeyI)), do: func(a *app, _ event) { a.overlay.turnTo(session.ReportPage) }},
 		{name: "fullscreen", group: group, help: "full screen on or off",
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "vsync on or off",
-			on: both(key(glfw.KeyV)), do: plain((*app).toggleVsync)},
+			on: both(key(glfw.KeyV)), do: func(a *app, _ event) { a.session.Messages.Say(a.display.toggleVsync()) }},
 		{name: "escape", group: group, help: "close what is open, stop loading; twice: save, quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",
 			on: both(chord(glfw.ModControl, glfw.KeyQ)), do: plain((*app).quit)},
+	}
+}
+
+func playRows() []binding {
+	const group = "Animation"
+	return []binding{
+		{name: "play", group: group, help: "play or pause the animation",
+			on: both(key(glfw.KeyEnter), key(glfw.KeyKPEnter)), do: plain(func(a *app) { a.session.Stage.TogglePlaying() })},
+		{name: "play-step", group: group, help: "a step ahead", kind: repeat,
+			on: both(key(glfw.KeyPageDown)), do: plain(func(a *app) { a.session.Stage.Scrub(a.session.Stage.Player.Seconds + session.StepTime) })},
+		{name: "play-step-back", group: group, help: "a step back", kind: repeat,
+			on: both(key(glfw.KeyPageUp)), do: plain(func(a *app) { a.session.Stage.Scrub(a.session.Stage.Player.Seconds - session.StepTime) })},
+		{name: "play-faster", group: group, help: "twice as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageDown)), do: plain(func(a *app) { a.session.Stage.ChangeSpeed(2) })},
+		{name: "play-slower", group: group, help: "half as fast",
+			on: both(chord(glfw.ModControl, glfw.KeyPageUp)), do: plain(func(a *app) { a.session.Stage.ChangeSpeed(0.5) })},
+		{name: "play-loop", group: group, help: "loop, or play once",
+			on: both(chord(glfw.ModShift, glfw.KeyEnter)), do: plain(func(a *app) { a.session.Stage.ToggleLoop() })},
+		{name: "clip", group: group, help: "next animation of the file",
+			on: both(key(glfw.KeyEnd)), do: plain(func(a *app) { a.session.Stage.NextClip() })},
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-gl/glfw/v3.3/glfw"
+
 	"glint/tracer"
 	"glint/tracer/settings"
-
-	"github.com/go-gl/glfw/v3.3/glfw"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 func TestKeyTable(t *testing.T) {
@@ -21,7 +23,7 @@ func TestKeyTable(t *testing.T) {
 		if row.help == "" || row.group == "" || row.do == nil {
 			t.Errorf("%s lacks help, group or action", row.name)
 		}
-		if len(row.on[Orbit])+len(row.on[Fly]) == 0 {
+		if len(row.on[session.Orbit])+len(row.on[session.Fly]) == 0 {
 			t.Errorf("%s has no key", row.name)
 		}
 		if _, ok := settings.Lookup(tracer.SettingsTable(), row.setting); row.setting != "" && !ok {
@@ -31,7 +33,7 @@ func TestKeyTable(t *testing.T) {
 }
 
 func TestNoTwoRowsClash(t *testing.T) {
-	for mode := range modes {
+	for mode := range session.Modes {
 		owner := map[trigger]string{}
 		for _, row := range bindings() {
 			for _, on := range row.on[mode] {
@@ -48,7 +50,7 @@ func TestNoTwoRowsClash(t *testing.T) {
 func TestKeysHaveNames(t *testing.T) {
 	named := map[string]glfw.Key{}
 	for _, row := range bindings() {
-		for mode := range modes {
+		for mode := range session.Modes {
 			for _, on := range row.on[mode] {
 				if on.gesture != noGesture {
 					continue
@@ -87,17 +89,17 @@ func TestLocalNames(t *testing.T) {
 func TestModifiers(t *testing.T) {
 	keys := newKeymap(bindings())
 	for _, c := range []struct {
-		mode Mode
+		mode session.Mode
 		on   trigger
 		want string
 	}{
-		{Orbit, key(glfw.KeyQ), "aperture-up"},
-		{Fly, key(glfw.KeyQ), "down"},
-		{Fly, chord(glfw.ModShift, glfw.KeyW), "forward"},
-		{Orbit, chord(glfw.ModControl, glfw.KeyQ), "quit"},
-		{Orbit, chord(glfw.ModControl|glfw.ModCapsLock, glfw.KeyQ), "quit"},
-		{Orbit, chord(glfw.ModAlt, glfw.KeyQ), ""},
-		{Orbit, mouse(look), ""},
+		{session.Orbit, key(glfw.KeyQ), "aperture-up"},
+		{session.Fly, key(glfw.KeyQ), "down"},
+		{session.Fly, chord(glfw.ModShift, glfw.KeyW), "forward"},
+		{session.Orbit, chord(glfw.ModControl, glfw.KeyQ), "quit"},
+		{session.Orbit, chord(glfw.ModControl|glfw.ModCapsLock, glfw.KeyQ), "quit"},
+		{session.Orbit, chord(glfw.ModAlt, glfw.KeyQ), ""},
+		{session.Orbit, mouse(look), ""},
 	} {
 		got := ""
 		if row := keys.find(c.mode, c.on); row != nil {
@@ -127,16 +129,16 @@ func TestKeysText(t *testing.T) {
 }
 
 func TestKeyColumns(t *testing.T) {
-	for mode := range modes {
+	for mode := range session.Modes {
 		want := 0
 		for _, row := range bindings() {
 			if len(row.on[mode]) > 0 {
 				want++
 			}
 		}
-		for count := 1; count <= keyColumnMax; count++ {
+		for count := 1; count <= hud.KeyColumnMax; count++ {
 			got, longest := 0, 0
-			for _, column := range keyColumns(mode, keyName, count) {
+			for _, column := range hud.KeyColumns(keyRows(keyName), mode, count) {
 				rows := 0
 				for _, group := range column {
 					rows += len(group)

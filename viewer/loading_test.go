@@ -12,10 +12,13 @@ import (
 	"time"
 	"weak"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // writeSky writes an environment of one radiance.
@@ -30,9 +33,9 @@ func writeSky(t *testing.T, path string, radiance float32) {
 // told is what the window says of files.
 func told(a *app) string {
 	var texts []string
-	for _, m := range a.messages {
-		if m.about != "" {
-			texts = append(texts, m.text)
+	for _, m := range a.session.Messages {
+		if m.About != "" {
+			texts = append(texts, m.Text)
 		}
 	}
 	return strings.Join(texts, "; ")
@@ -56,33 +59,35 @@ func TestDrop(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.controller.orbit(0.3, 0)
-		a.drop([]string{broken, sky}, false)
+		a.session.Stage.Camera.Orbit(0.3, 0)
+		a.session.Loader.Drop([]string{broken, sky}, false)
 	})
-	p.until("the sky", func(a *app) bool { return a.loading == nil && a.light.spec == sky })
+	p.until("the sky", func(a *app) bool { return a.session.Loader.Loading == nil && a.session.Stage.Light.Spec == sky })
 	p.do(func(a *app) {
-		if a.shown.scene.Name != "triangle.glb" || a.controller.camera == aScene("").Cameras[0] || a.light.environment.Pixels[0] != 2 {
-			t.Errorf("scene %s, camera %v, environment %v", a.shown.scene.Name, a.controller.camera, a.light.environment)
+		if a.session.Stage.Shown.Scene.Name != "triangle.glb" || a.session.Stage.Camera.Camera == aScene("").Cameras[0] || a.session.Stage.Light.Environment.Pixels[0] != 2 {
+			t.Errorf("scene %s, camera %v, environment %v", a.session.Stage.Shown.Scene.Name, a.session.Stage.Camera.Camera, a.session.Stage.Light.Environment)
 		}
 		if got := told(a); !strings.Contains(got, "broken.HDR") || !strings.HasSuffix(got, "environment: sky.exr") {
 			t.Errorf("the window says %q", got)
 		}
-		if name := a.model().environment; name != "sky.exr" || a.model().environments[len(environments())].value != sky {
-			t.Errorf("the list of environments shows %s of %v", name, a.model().environments)
+		if name := a.model().Environment; name != "sky.exr" || a.model().Environments[len(session.Environments())].Value != sky {
+			t.Errorf("the list of environments shows %s of %v", name, a.model().Environments)
 		}
-		a.drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
+		a.session.Loader.Drop([]string{"bad.glb", "one.glb", sky, "two.glb"}, false)
 	})
-	p.until("all of them", func(a *app) bool { return a.loading == nil && a.shown.scene.Name == "two.glb" })
+	p.until("all of them", func(a *app) bool {
+		return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Name == "two.glb"
+	})
 	p.do(func(a *app) {
 		if got := told(a); got != "bad.glb is bad; opened one.glb; environment: sky.exr; opened two.glb" {
 			t.Errorf("the window says %q", got)
 		}
-		if !slices.Equal(a.sceneFiles, []string{"one.glb", "two.glb"}) || a.light.spec != sky {
-			t.Errorf("opened %v, environment %s", a.sceneFiles, a.light.spec)
+		if !slices.Equal(a.session.Loader.SceneFiles, []string{"one.glb", "two.glb"}) || a.session.Stage.Light.Spec != sky {
+			t.Errorf("opened %v, environment %s", a.session.Loader.SceneFiles, a.session.Stage.Light.Spec)
 		}
-		a.openEnvironment("none")
+		a.session.Loader.OpenEnvironment("none")
 	})
-	p.until("no environment", func(a *app) bool { return a.loading == nil && a.light.spec == "none" })
+	p.until("no environment", func(a *app) bool { return a.session.Loader.Loading == nil && a.session.Stage.Light.Spec == "none" })
 	p.do(func(a *app) {
 		if got := told(a); strings.Contains(got, "bad") {
 			t.Errorf("the window still says %q", got)
@@ -118,34 +123,34 @@ func TestDropWithShiftMerges(t *testing.T) {
 	})
 	p.patience *= 2
 	p.xdo("keydown", "shift")
-	p.until("Shift", func(a *app) bool { return shiftHeld(a.window) })
+	p.until("Shift", func(a *app) bool { return shiftHeld(a.display.window) })
 	p.xdo("keyup", "shift")
-	p.until("no Shift", func(a *app) bool { return !shiftHeld(a.window) })
+	p.until("no Shift", func(a *app) bool { return !shiftHeld(a.display.window) })
 
 	var seen scene.Camera
 	p.do(func(a *app) {
-		a.lookThrough(1)
-		a.controller.orbit(0.3, 0)
-		seen = a.controller.camera
-		a.drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
+		a.session.Stage.LookThrough(1)
+		a.session.Stage.Camera.Orbit(0.3, 0)
+		seen = a.session.Stage.Camera.Camera
+		a.session.Loader.Drop([]string{second, filepath.Join(dir, "gone.glb"), third}, true)
 	})
 	materials := func(want string) func(a *app) bool {
 		return func(a *app) bool {
 			var names []string
-			for _, m := range a.shown.scene.Materials {
+			for _, m := range a.session.Stage.Shown.Scene.Materials {
 				names = append(names, m.Name)
 			}
-			return a.loading == nil && strings.Join(names, " ") == want
+			return a.session.Loader.Loading == nil && strings.Join(names, " ") == want
 		}
 	}
 	p.until("all three", materials("1 2 3"))
 	check := func(what string) {
 		t.Helper()
 		p.do(func(a *app) {
-			if a.controller.camera != seen || a.shown.camera != 1 || len(a.shown.scene.Cameras) != 6 {
-				t.Errorf("%s: the camera is %d of %d, another view", what, a.shown.camera, len(a.shown.scene.Cameras))
+			if a.session.Stage.Camera.Camera != seen || a.session.Stage.Shown.Camera != 1 || len(a.session.Stage.Shown.Scene.Cameras) != 6 {
+				t.Errorf("%s: the camera is %d of %d, another view", what, a.session.Stage.Shown.Camera, len(a.session.Stage.Shown.Scene.Cameras))
 			}
-			if name := a.shotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().scene.name != name {
+			if name := a.session.ShotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
 				t.Errorf("%s: saved as %q", what, name)
 			}
 		})
@@ -155,13 +160,13 @@ func TestDropWithShiftMerges(t *testing.T) {
 		if said := told(a); !strings.Contains(said, "gone.glb") || !strings.HasSuffix(said, "merged third.glb") {
 			t.Errorf("the window says %q", said)
 		}
-		a.takeVariant("red")
+		a.session.Loader.TakeVariant("red")
 	})
 	p.until("the variant of the first", materials("1red 2 3"))
 	file("third.glb", "three")
 	p.until("what has changed of the last", materials("1red 2 three"))
 	check("read again")
-	p.do(func(a *app) { a.drop([]string{second}, false) })
+	p.do(func(a *app) { a.session.Loader.Drop([]string{second}, false) })
 	p.until("one alone", materials("2"))
 }
 
@@ -172,17 +177,26 @@ func TestChooseScene(t *testing.T) {
 		o.Load = func(_ context.Context, name string, _ scene.Options) (*scene.Scene, error) { return aScene(name), nil }
 	})
 	p.do(func(a *app) {
-		if list := a.model().scenes; len(list) != 2 || list[1].value != "ball" {
+		if list := a.model().Scenes; len(list) != 2 || list[1].Value != "ball" {
 			t.Errorf("the list has %v", list)
 		}
-		a.open("ball")
+		a.session.Loader.Open("ball")
 	})
-	p.until("the ball", func(a *app) bool { return a.shown.scene.Name == "ball" && a.loading == nil })
+	p.until("the ball", func(a *app) bool {
+		return a.session.Stage.Shown.Scene.Name == "ball" && a.session.Loader.Loading == nil
+	})
 	p.do(func(a *app) {
-		if list := a.model().scenes; len(list) != 2 {
+		if list := a.model().Scenes; len(list) != 2 {
 			t.Errorf("then the list has %v", list)
 		}
 	})
+}
+
+// rightOfMiddle is where the window shows a point: right of its middle, in heights of the window.
+func rightOfMiddle(cc *session.Camera, p mgl64.Vec3) float64 {
+	to := session.Axes(cc.Angles())
+	d := p.Sub(cc.Camera.Eye)
+	return d.Dot(to[0]) / (d.Dot(to[2]) / cc.Distance() * float64(cc.ViewHeight()))
 }
 
 // TestFramedBesideThePanel: a scene without a camera is in the middle of what panels leave free, and turning leaves it there.
@@ -190,19 +204,19 @@ func TestFramedBesideThePanel(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Scene.Cameras = nil })
 	p.do(func(a *app) {
 		check := func(what string) {
-			w, h := a.window.GetSize()
-			free := a.layout().view
-			want := (free.middle().X - float32(w)/2) / float32(h)
-			right, _ := inWindow(&a.controller, a.controller.pivot)
+			w, h := a.display.window.GetSize()
+			free := a.layout().View
+			want := (free.Middle().X - float32(w)/2) / float32(h)
+			right := rightOfMiddle(&a.session.Stage.Camera, a.session.Stage.Camera.Pivot)
 			if d := right - float64(want); d > 1e-3 || d < -1e-3 {
 				t.Errorf("%s: the scene is %v heights right of the window's middle, want %v", what, right, want)
 			}
 		}
 		check("at first")
-		a.controller.orbit(1, 0.2)
+		a.session.Stage.Camera.Orbit(1, 0.2)
 		check("turned")
-		a.showPanel = false
-		a.frameScene()
+		a.overlay.showPanel = false
+		a.session.FrameScene()
 		check("without the panel")
 	})
 }
@@ -234,34 +248,34 @@ func TestCopyFlags(t *testing.T) {
 		}
 	})
 	p.do(func(a *app) {
-		a.active.settings.Exposure, a.active.settings.Roulette = 1.5, false
+		a.session.Sides.Active.Settings.Exposure, a.session.Sides.Active.Settings.Roulette = 1.5, false
 		a.copyFlags()
-		got := a.window.GetClipboardString()
+		got := a.display.window.GetClipboardString()
 		want := "'" + dir + "/a.glb' --eye 0,0.5,4 --target 0,0.5,0 --up 0,1,0 --vfov 40 --env '" + dir + "/skies/a.hdr' --rr off --exposure 1.5"
 		if got != want {
 			t.Errorf("copied %q, want %q", got, want)
 		}
 		_, changed, _ := strings.Cut(got, "a.hdr' ")
-		back, err := settings.ParseFlags(a.table, changed, settings.Defaults())
-		if err != nil || back != a.active.settings {
+		back, err := settings.ParseFlags(a.session.Sides.Table, changed, settings.Defaults())
+		if err != nil || back != a.session.Sides.Active.Settings {
 			t.Errorf("read back: %+v, %v", back, err)
 		}
-		if text := a.shotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
+		if text := a.session.ShotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
 			t.Errorf("a picture says %v", text)
 		}
-		a.shown.with = []string{"b.glb"}
+		a.session.Stage.Shown.With = []string{"b.glb"}
 		if a.copyFlags(); !strings.Contains(latest(a), "without 1 merged file") {
 			t.Errorf("of merged scenes it says %q", latest(a))
 		}
-		if text := a.shotText(1); text["merged"] != dir+"/b.glb" {
+		if text := a.session.ShotText(1); text["merged"] != dir+"/b.glb" {
 			t.Errorf("a picture says %v", text)
 		}
-		a.shown.source, a.shown.scene.Report.Files, a.light.spec = source{path: "chess"}, nil, "studio"
+		a.session.Stage.Shown.Source, a.session.Stage.Shown.Scene.Report.Files, a.session.Stage.Light.Spec = session.Source{Path: "chess"}, nil, "studio"
 		a.copyFlags()
-		if got := a.window.GetClipboardString(); !strings.HasPrefix(got, "chess --eye ") || !strings.Contains(got, "--env studio") {
+		if got := a.display.window.GetClipboardString(); !strings.HasPrefix(got, "chess --eye ") || !strings.Contains(got, "--env studio") {
 			t.Errorf("of a built-in scene it copies %q", got)
 		}
-		if text := a.shotText(1); text["file"] != "" || text["environment"] != "studio" {
+		if text := a.session.ShotText(1); text["file"] != "" || text["environment"] != "studio" {
 			t.Errorf("a picture says %v", text)
 		}
 	})
@@ -300,14 +314,14 @@ func TestDialogsOpenWhereFilesAre(t *testing.T) {
 	})
 	opens(first, scenes, (*app).chooseFile)
 	opens(first, scenes, (*app).chooseEnvironment)
-	first.do(func(a *app) { a.environmentFiles = []string{filepath.Join(skies, "sun.hdr")} })
+	first.do(func(a *app) { a.session.Loader.EnvironmentFiles = []string{filepath.Join(skies, "sun.hdr")} })
 	opens(first, skies, (*app).chooseEnvironment)
 	if err := first.quit(); err != nil {
 		t.Fatal(err)
 	}
 	next := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	opens(next, scenes, (*app).chooseFile)
-	next.do(func(a *app) { a.folder = filepath.Join(scenes, "gone") })
+	next.do(func(a *app) { a.session.Loader.Folder = filepath.Join(scenes, "gone") })
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -319,18 +333,18 @@ func TestDialogsOpenWhereFilesAre(t *testing.T) {
 func TestBackgroundIsTold(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(*app) { p.fake.working = "compiling kernels" })
-	p.until("the renderer to say so", func(a *app) bool { return a.background.what != "" })
+	p.until("the renderer to say so", func(a *app) bool { return a.session.Frames.Background.What != "" })
 	p.do(func(a *app) {
-		if text := a.background.text(a.background.since.Add(quietFor / 2)); text != "" {
+		if text := a.session.Frames.Background.Text(a.session.Frames.Background.Since.Add(session.QuietFor / 2)); text != "" {
 			t.Errorf("%q at once", text)
 		}
-		if text := a.background.text(a.background.since.Add(3 * time.Second)); text != "compiling kernels: 3 s" {
+		if text := a.session.Frames.Background.Text(a.session.Frames.Background.Since.Add(3 * time.Second)); text != "compiling kernels: 3 s" {
 			t.Errorf("%q after three seconds", text)
 		}
 	})
-	p.until("the line", func(a *app) bool { return a.model().background != "" })
+	p.until("the line", func(a *app) bool { return a.model().Background != "" })
 	p.do(func(*app) { p.fake.working = "" })
-	p.until("its end", func(a *app) bool { return a.model().background == "" })
+	p.until("its end", func(a *app) bool { return a.model().Background == "" })
 }
 
 // TestFloor: switching the floor prepares the scene on the screen anew, once, without reading it again, and leaves the camera.
@@ -347,30 +361,30 @@ func TestFloor(t *testing.T) {
 	var eye scene.Camera
 	prepared := func(n int, floor bool) func(a *app) bool {
 		return func(a *app) bool {
-			return a.loading == nil && len(p.fake.used) == n && a.shown.choices.floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
+			return a.session.Loader.Loading == nil && len(p.fake.used) == n && a.session.Stage.Shown.Choices.Floor == floor && p.fake.used[n-1].BVH.Faces > faces == floor
 		}
 	}
 	p.do(func(a *app) {
 		faces = p.fake.used[0].BVH.Faces
-		a.controller.orbit(0.3, 0)
-		eye = a.controller.camera
+		a.session.Stage.Camera.Orbit(0.3, 0)
+		eye = a.session.Stage.Camera.Camera
 	})
 	p.xdo("key", "shift+f")
 	p.until("the floor", prepared(2, true))
 	p.do(func(a *app) {
-		if a.controller.camera != eye || a.shown.scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
-			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.controller.camera, a.shown.scene.Triangles(), read, latest(a))
+		if a.session.Stage.Camera.Camera != eye || a.session.Stage.Shown.Scene.Triangles() != 1 || read != 0 || !strings.Contains(latest(a), "floor") {
+			t.Errorf("camera %v, %d triangles, %d files read, %q is said", a.session.Stage.Camera.Camera, a.session.Stage.Shown.Scene.Triangles(), read, latest(a))
 		}
-		a.openEnvironment("none")
+		a.session.Loader.OpenEnvironment("none")
 	})
 	p.until("no environment", prepared(3, true))
-	p.do(func(a *app) { a.open("other.glb") })
+	p.do(func(a *app) { a.session.Loader.Open("other.glb") })
 	p.until("the other scene", prepared(4, true))
-	p.do(func(a *app) { a.active.settings.Floor = false })
+	p.do(func(a *app) { a.session.Sides.Active.Settings.Floor = false })
 	p.until("no floor", prepared(5, false))
 	p.do(func(a *app) {
-		if a.light.spec != "none" || a.shown.scene.Name != "other.glb" || read != 1 {
-			t.Errorf("environment %q, scene %s, %d files read", a.light.spec, a.shown.scene.Name, read)
+		if a.session.Stage.Light.Spec != "none" || a.session.Stage.Shown.Scene.Name != "other.glb" || read != 1 {
+			t.Errorf("environment %q, scene %s, %d files read", a.session.Stage.Light.Spec, a.session.Stage.Shown.Scene.Name, read)
 		}
 	})
 }
@@ -379,17 +393,19 @@ func TestFloor(t *testing.T) {
 // the device cannot take that.
 func TestTextureFilterPreparesAnew(t *testing.T) {
 	p := openProbe(t, nil)
-	set := func(filter string) func(a *app) { return func(a *app) { a.active.settings.TextureFilter = filter } }
+	set := func(filter string) func(a *app) {
+		return func(a *app) { a.session.Sides.Active.Settings.TextureFilter = filter }
+	}
 	p.do(set("mipmap"))
 	p.until("mipmaps", func(a *app) bool {
-		return a.loading == nil && len(p.fake.used) == 2 && a.shown.choices.filter == "mipmap"
+		return a.session.Loader.Loading == nil && len(p.fake.used) == 2 && a.session.Stage.Shown.Choices.Filter == "mipmap"
 	})
 	p.do(func(*app) { p.fake.refuses = errors.New("no room") })
 	p.do(set("bilinear"))
-	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.until("the refusal", func(a *app) bool { return a.session.Loader.Loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.TextureFilter != "mipmap" || a.shown.choices.filter != "mipmap" || len(p.fake.used) != 2 {
-			t.Errorf("filter %s and %s, %d scenes used", a.active.settings.TextureFilter, a.shown.choices.filter, len(p.fake.used))
+		if a.session.Sides.Active.Settings.TextureFilter != "mipmap" || a.session.Stage.Shown.Choices.Filter != "mipmap" || len(p.fake.used) != 2 {
+			t.Errorf("filter %s and %s, %d scenes used", a.session.Sides.Active.Settings.TextureFilter, a.session.Stage.Shown.Choices.Filter, len(p.fake.used))
 		}
 	})
 }
@@ -397,11 +413,11 @@ func TestTextureFilterPreparesAnew(t *testing.T) {
 // TestFloorThatDoesNotFit: the switch goes back when the device cannot take the scene with its floor.
 func TestFloorThatDoesNotFit(t *testing.T) {
 	p := openProbe(t, nil)
-	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.active.settings.Floor = true })
-	p.until("the refusal", func(a *app) bool { return a.loading == nil && latest(a) == "no room" })
+	p.do(func(a *app) { p.fake.refuses = errors.New("no room"); a.session.Sides.Active.Settings.Floor = true })
+	p.until("the refusal", func(a *app) bool { return a.session.Loader.Loading == nil && latest(a) == "no room" })
 	p.do(func(a *app) {
-		if a.active.settings.Floor || a.shown.choices.floor || len(p.fake.used) != 1 {
-			t.Errorf("floor %v and %v, %d scenes used", a.active.settings.Floor, a.shown.choices.floor, len(p.fake.used))
+		if a.session.Sides.Active.Settings.Floor || a.session.Stage.Shown.Choices.Floor || len(p.fake.used) != 1 {
+			t.Errorf("floor %v and %v, %d scenes used", a.session.Sides.Active.Settings.Floor, a.session.Stage.Shown.Choices.Floor, len(p.fake.used))
 		}
 	})
 }
@@ -409,7 +425,7 @@ func TestFloorThatDoesNotFit(t *testing.T) {
 // TestOldSceneIsForgotten: a scene that is no longer shown holds no memory, whatever was done with it.
 func TestOldSceneIsForgotten(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Load = func(_ context.Context, path string, _ scene.Options) (*scene.Scene, error) { return aScene(path), nil }
 	})
 	var old weak.Pointer[gpuscene.Prepared]
@@ -418,30 +434,30 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		do   func(a *app)
 	}{
 		{"shown", func(*app) {}},
-		{"turned", func(a *app) { a.controller.orbit(0.1, 0) }},
-		{"compared", (*app).openSplit},
-		{"compared with a reference", (*app).toggleReference},
-		{"one side", (*app).closeSplit},
+		{"turned", func(a *app) { a.session.Stage.Camera.Orbit(0.1, 0) }},
+		{"compared", func(a *app) { a.session.OpenSplit() }},
+		{"compared with a reference", func(a *app) { a.session.Sides.ToggleReference() }},
+		{"one side", func(a *app) { a.session.Sides.CloseSplit() }},
 		{"measured", func(a *app) {
-			a.active.timer = timerOf(3*warmSamples, time.Millisecond)
-			a.active.settings.Bounces++
+			a.session.Sides.Active.Timer = timerWith(3*session.WarmSamples, time.Millisecond)
+			a.session.Sides.Active.Settings.Bounces++
 		}},
-		{"statistics", func(a *app) { a.page = statisticsPage }},
-		{"another tree", func(a *app) { a.active.settings.BVH = "fast" }},
-		{"relit", func(a *app) { a.openEnvironment("2") }},
+		{"statistics", func(a *app) { a.overlay.page = session.StatisticsPage }},
+		{"another tree", func(a *app) { a.session.Sides.Active.Settings.BVH = "fast" }},
+		{"relit", func(a *app) { a.session.Loader.OpenEnvironment("2") }},
 	} {
 		p.do(c.do)
 		time.Sleep(300 * time.Millisecond)
 		p.until("rest", func(a *app) bool {
-			measured := a.change.baseline != nil || len(a.change.pairs) > 0
-			return a.loading == nil && a.active.stats.Samples > 0 && (c.name != "measured" || measured)
+			measured := a.session.Frames.Change.Baseline != nil || len(a.session.Frames.Change.Pairs) > 0
+			return a.session.Loader.Loading == nil && a.session.Sides.Active.Stats.Samples > 0 && (c.name != "measured" || measured)
 		})
 		p.do(func(a *app) {
-			old = weak.Make(a.shown.prepared)
-			a.open(c.name)
+			old = weak.Make(a.session.Stage.Shown.Prepared)
+			a.session.Loader.Open(c.name)
 		})
 		p.until("another scene", func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.name && a.active.stats.Samples > 0
+			return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Name == c.name && a.session.Sides.Active.Stats.Samples > 0
 		})
 		forgotten := false
 		for end := time.Now().Add(patience); !forgotten && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/viewer/session"
 )
 
 // TestMotionInAWindow orbits a built-in scene (GLINT_TEST_SCENE names it) on the processors, or with GLINT_TEST_KEEP_DISPLAY on a GPU, tells
@@ -26,19 +27,19 @@ func TestMotionInAWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, backend, width, height, s
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, backend, width, height, s
 	})
 	shoot := func(when string) {
 		p.do(func(a *app) {
-			ms := a.history.recent()
-			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.active.stats.Samples,
-				imageText(a.rendered.view, a.active.stats), a.budget.given, a.budget.rest)
+			ms := a.session.Frames.History.Recent()
+			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.session.Sides.Active.Stats.Samples,
+				session.ImageText(a.session.Frames.Rendered.View, a.session.Sides.Active.Stats), a.session.Frames.Budget.Given, a.session.Frames.Budget.Rest)
 			if err := imageio.WritePNG(shots+"/"+name+"-"+when+".png", windowImage(a), nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	p.until("a sample", func(a *app) bool { return a.active.stats.Samples >= 1 })
+	p.until("a sample", func(a *app) bool { return a.session.Sides.Active.Stats.Samples >= 1 })
 	frames := 0
 	begun := time.Now()
 	for end := begun.Add(5 * time.Second); time.Now().Before(end); frames++ {
@@ -46,7 +47,7 @@ func TestMotionInAWindow(t *testing.T) {
 		if frames/16%2 == 1 {
 			turn = -turn
 		}
-		p.do(func(a *app) { a.controller.orbit(turn, 0) })
+		p.do(func(a *app) { a.session.Stage.Camera.Orbit(turn, 0) })
 	}
 	t.Logf("%.1f pictures a second", float64(frames)/time.Since(begun).Seconds())
 	shoot("moving")

@@ -7,20 +7,15 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 const bytesPerPixel = 4
 
-// attacher registers GL buffers with the device that renders.
-type attacher interface {
-	Attach(buffer uint32) error
-	Detach(buffer uint32) error
-}
-
 // picture brings an image from the renderer to a texture, through one of two pixel buffers. They alternate, so that writing
 // one never waits for the other to be read. The zero value has no size yet.
 type picture struct {
-	device        attacher
+	device        session.Attacher
 	texture       uint32
 	buffers       [2]uint32
 	next          int
@@ -31,12 +26,12 @@ type picture struct {
 	live          int    // GL objects that exist
 }
 
-// resize makes the image as big as the framebuffer, pixels.
-func (p *picture) resize(device attacher, width, height int) error {
+// Resize makes the image as big as the framebuffer, pixels.
+func (p *picture) Resize(device session.Attacher, width, height int) error {
 	if width == p.width && height == p.height && device == p.device {
 		return nil
 	}
-	p.release()
+	p.Release()
 	p.device, p.width, p.height = device, width, height
 	gl.GenTextures(1, &p.texture)
 	gl.BindTexture(gl.TEXTURE_2D, p.texture)
@@ -81,8 +76,8 @@ func (p *picture) detach(buffers []uint32) {
 	}
 }
 
-// fill has render write the next image, and copies it to the texture.
-func (p *picture) fill(render func(view.Target) error) error {
+// Fill has render write the next image, and copies it to the texture.
+func (p *picture) Fill(render func(view.Target) error) error {
 	buffer := p.buffers[p.next]
 	p.next = (p.next + 1) % len(p.buffers)
 	target := view.Target{FlipY: true}
@@ -123,8 +118,8 @@ func (p *picture) fillMapped(target view.Target, render func(view.Target) error)
 	return nil
 }
 
-// release deletes everything. The context must still be current.
-func (p *picture) release() {
+// Release deletes everything. The context must still be current.
+func (p *picture) Release() {
 	if p.texture == 0 {
 		return
 	}
@@ -136,3 +131,17 @@ func (p *picture) release() {
 	p.live -= 1 + len(p.buffers)
 	p.texture, p.width, p.height, p.attached = 0, 0, 0, false
 }
+
+// Transfer is how the image gets from the device into the window.
+func (p *picture) Transfer() (way, why string) {
+	switch {
+	case p.texture == 0:
+		return "–", p.copyReason
+	case p.attached:
+		return "GL interop", p.copyReason
+	}
+	return "copied", p.copyReason
+}
+
+// pictureOf is where the window shows a side.
+func pictureOf(s *session.Side) *picture { return s.Picture.(*picture) }

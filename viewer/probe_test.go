@@ -27,6 +27,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // fake paints the top half of the image red and the bottom half in a colour that depends on camera and exposure. With
@@ -110,7 +111,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 		f.rendering()
 	}
 	f.through = s.BVH
-	if f.view = v; v.Moving && v.Budget > 0 || restarts(tracer.SettingsTable(), f.settings, s) {
+	if f.view = v; v.Moving && v.Budget > 0 || session.Restarts(tracer.SettingsTable(), f.settings, s) {
 		f.samples = 0
 	}
 	f.settings = s
@@ -210,7 +211,7 @@ func (f *fake) Finish() error {
 	return nil
 }
 
-func (f *fake) Twin() (renderer, error) {
+func (f *fake) Twin() (session.Renderer, error) {
 	twin := &fake{kind: f.kind, behind: f.behind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
 	f.twins = append(f.twins, twin)
 	return twin, nil
@@ -255,9 +256,11 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	p := &probe{t: t, fake: &fake{kind: "cpu", attached: map[uint32]bool{}}, out: &bytes.Buffer{}, err: make(chan error, 1), patience: patience}
 	o := Options{
-		Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Width: 800, Height: 600, Out: p.out,
-		state: filepath.Join(t.TempDir(), "window.toml"),
-		open:  func(*Options) (renderer, error) { return p.fake, nil },
+		Options: session.Options{
+			Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Out: p.out,
+			Open: func(*session.Options) (session.Renderer, error) { return p.fake, nil },
+		},
+		Width: 800, Height: 600, state: filepath.Join(t.TempDir(), "window.toml"),
 	}
 	if change != nil {
 		change(&o, p.fake)
@@ -276,7 +279,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	}
 	t.Cleanup(func() { p.quit() })
 	p.until("the scene and the keyboard", func(a *app) bool {
-		return a.shown != nil && a.active.stats.Samples > 0 && a.window.GetAttrib(glfw.Focused) == glfw.True
+		return a.session.Stage.Shown != nil && a.session.Sides.Active.Stats.Samples > 0 && a.display.window.GetAttrib(glfw.Focused) == glfw.True
 	})
 	return p
 }
@@ -296,7 +299,7 @@ func (p *probe) run() (err error) {
 // do runs something between two frames and waits for it. False when the window has closed.
 func (p *probe) do(what func(a *app)) bool {
 	done := make(chan struct{})
-	p.app.tasks.post(func() {
+	p.app.session.Tasks.Post(func() {
 		defer close(done)
 		what(p.app)
 	})
@@ -333,7 +336,7 @@ func (p *probe) until(what string, holds func(a *app) bool) {
 
 // quit closes the window and says what Run would have returned.
 func (p *probe) quit() error {
-	p.app.tasks.post(func() { p.app.quit() })
+	p.app.session.Tasks.Post(func() { p.app.quit() })
 	return p.closed()
 }
 
@@ -355,4 +358,12 @@ func (p *probe) xdo(args ...string) {
 	if out, err := exec.Command("xdotool", args...).CombinedOutput(); err != nil {
 		p.t.Fatalf("xdotool %v: %v: %s", args, err, out)
 	}
+}
+
+// timerWith has seen samples that each cost as much.
+func timerWith(samples int, cost time.Duration) (m session.SampleTimer) {
+	for sample := 1; sample <= samples; sample++ {
+		m.Add(view.Stats{Samples: sample, Restarted: sample == 1, Elapsed: cost})
+	}
+	return m
 }

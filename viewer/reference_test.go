@@ -5,73 +5,61 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer"
-	"glint/tracer/settings"
 	"glint/tracer/view"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
 
 func TestReferenceMeasuresBothSides(t *testing.T) {
 	p := openSides(t, func(_ *Options, f *fake) { f.kind = "cuda" })
 	p.xdo("key", "g")
-	p.until("a reference", func(a *app) bool { r := a.compare.reference; return r != nil && r.stats.Samples > 0 })
+	p.until("a reference", func(a *app) bool { r := a.session.Sides.Compare.Reference; return r != nil && r.Stats.Samples > 0 })
 	p.do(func(a *app) {
-		if got := errorText(a.model().compare.sides[0]); got != "reference too young" {
+		if got := hud.ErrorText(a.model().Compare.Sides[0]); got != "reference too young" {
 			t.Errorf("a new reference says %q", got)
 		}
 	})
-	p.until("its samples", func(a *app) bool { return a.compare.reference.stats.Samples > 40 })
+	p.until("its samples", func(a *app) bool { return a.session.Sides.Compare.Reference.Stats.Samples > 40 })
 	p.xdo("key", "n")
-	p.until("errors of both", func(a *app) bool { return a.sides[0].refError.known && a.sides[1].refError.known })
+	p.until("errors of both", func(a *app) bool {
+		return a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Sides[1].RefError.Known
+	})
 	p.do(func(a *app) {
-		s := a.sides[1].refError
-		n, r := 1+1/float64(s.samples), 1+1/float64(s.refSamples)
-		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.relMSE-want) > 1e-3*want || s.trimmed != s.relMSE {
-			t.Errorf("relMSE %v, trimmed %v, want %v", s.relMSE, s.trimmed, want)
+		s := a.session.Sides.Sides[1].RefError
+		n, r := 1+1/float64(s.Samples), 1+1/float64(s.RefSamples)
+		if want := (n - r) * (n - r) / (r*r + 0.01); math.Abs(s.RelMSE-want) > 1e-3*want || s.Trimmed != s.RelMSE {
+			t.Errorf("relMSE %v, trimmed %v, want %v", s.RelMSE, s.Trimmed, want)
 		}
-		if s.refSamples < referenceFactor*s.samples {
-			t.Errorf("measured %d samples against %d", s.samples, s.refSamples)
+		if s.RefSamples < session.ReferenceFactor*s.Samples {
+			t.Errorf("measured %d samples against %d", s.Samples, s.RefSamples)
 		}
-		a.controller.orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
 	p.until("another view, where no error holds", func(a *app) bool {
-		return !a.sides[0].refError.known && a.compare.reference.stats.Samples < 40
+		return !a.session.Sides.Sides[0].RefError.Known && a.session.Sides.Compare.Reference.Stats.Samples < 40
 	})
-}
-
-func TestReferenceSettings(t *testing.T) {
-	a, b := settings.Defaults(), settings.Defaults()
-	a.Exposure, a.LightScale, a.Bounces, a.Show, a.Seed, a.Fresnel = 2, 3, 2, "indirect", 7, "schlick"
-	b.Bounces, b.Integrator, b.Roulette = 12, "restir-gi", false
-	r := referenceSettings(tracer.SettingsTable(), a, b)
-	if r.Integrator != "path" || r.Bounces != 12 || r.LightScale != 3 || r.Show != "indirect" || r.Fresnel != "schlick" || r.Seed == a.Seed || r.Seed == b.Seed {
-		t.Errorf("%+v", r)
-	}
-	b.RestirRadius++
-	if referenceSettings(tracer.SettingsTable(), a, b) != r {
-		t.Error("a setting of reuse changes the reference")
-	}
 }
 
 // TestReferenceTakesItsShareOfAFrame: what it takes counts as rendering, not as all the rest, and nothing is done for a picture
 // that nobody sees.
 func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
-	a := &app{sides: []*side{{}, {}}, shown: &shownScene{}}
-	a.compare.reference = &reference{device: f}
+	a := &session.Frames{Comparison: &session.Comparison{Sides: []*session.Side{{}, {}}, Messages: &session.Messages{}}}
+	a.Compare.Reference = &session.Reference{Device: f}
 	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
-	if _, err := a.renderSides(v, [2]int{}, 1, time.Now()); err != nil {
+	if _, err := a.RenderSides(session.FrameInput{Now: time.Now()}, v, [2]int{}, 1); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.elapsed(); got < f.waits {
+	if got := a.Elapsed(); got < f.waits {
 		t.Errorf("rendering took %v, the reference alone takes %v", got, f.waits)
 	}
 	if f.renders != 1 || f.careless != 0 || f.view.Goal != 0 {
 		t.Errorf("%d calls, %d of them denoised, for a goal of %v", f.renders, f.careless, f.view.Goal)
 	}
-	if _, err := a.renderSides(v, [2]int{}, 0, time.Now()); err != nil {
+	if _, err := a.RenderSides(session.FrameInput{Now: time.Now()}, v, [2]int{}, 0); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.elapsed(); got != 0 {
+	if got := a.Elapsed(); got != 0 {
 		t.Errorf("rendering took %v in a frame without any", got)
 	}
 }

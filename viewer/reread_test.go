@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"glint/tracer/scene"
+	"glint/viewer/session"
 )
 
 // A file that changes on disk is read again, once it stays as it is, and shown from where the user looks; so is another variant.
@@ -46,21 +47,21 @@ func TestFilesAreReadAgain(t *testing.T) {
 		}
 	})
 	p.patience *= 2 // it looks once a second
-	p.do(func(a *app) { a.controller.orbit(0.5, 0.1) })
+	p.do(func(a *app) { a.session.Stage.Camera.Orbit(0.5, 0.1) })
 	var seen scene.Camera
-	p.do(func(a *app) { seen = a.controller.camera })
+	p.do(func(a *app) { seen = a.session.Stage.Camera.Camera })
 
 	write("second", written.Add(time.Minute))
 	p.until("the message", func(a *app) bool { return strings.Contains(latest(a), "was read again") })
 	p.do(func(a *app) {
-		if a.controller.camera != seen {
+		if a.session.Stage.Camera.Camera != seen {
 			t.Error("the view has changed")
 		}
-		a.takeVariant("blue")
+		a.session.Loader.TakeVariant("blue")
 	})
-	p.until("the variant", func(a *app) bool { return a.shown.variant == "blue" && a.loading == nil })
+	p.until("the variant", func(a *app) bool { return a.session.Stage.Shown.Variant == "blue" && a.session.Loader.Loading == nil })
 	p.do(func(a *app) {
-		if a.controller.camera != seen || latest(a) != "variant: blue" {
+		if a.session.Stage.Camera.Camera != seen || latest(a) != "variant: blue" {
 			t.Errorf("another view, or %q", latest(a))
 		}
 	})
@@ -118,35 +119,35 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 	write("shape.bin", shape(1))
 	write("paint.png", red)
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 		o.Scene, o.Path = nil, path
 	})
 	p.patience *= 3 // it looks once a second
 	shows := func(channel int) func(a *app) bool {
 		return func(a *app) bool {
 			c := pixel(a, 160, 120)
-			return a.loading == nil && c[channel] > 60 && c[channel]/2 > max(c[(channel+1)%3], c[(channel+2)%3])
+			return a.session.Loader.Loading == nil && c[channel] > 60 && c[channel]/2 > max(c[(channel+1)%3], c[(channel+2)%3])
 		}
 	}
 	var seen scene.Camera
 	p.do(func(a *app) {
-		a.showPanel = false
-		a.frameScene()
-		a.controller.orbit(0.1, 0.1)
-		seen, a.active.settings.Bounces = a.controller.camera, 3
+		a.overlay.showPanel = false
+		a.session.FrameScene()
+		a.session.Stage.Camera.Orbit(0.1, 0.1)
+		seen, a.session.Sides.Active.Settings.Bounces = a.session.Stage.Camera.Camera, 3
 	})
 	p.until("red", shows(0))
 	write("paint.png", green)
 	p.until("green", shows(1))
 	p.do(func(a *app) {
-		if a.controller.camera != seen || a.active.settings.Bounces != 3 || !strings.Contains(latest(a), "was read again") {
-			t.Errorf("another view, %d bounces, or %q", a.active.settings.Bounces, latest(a))
+		if a.session.Stage.Camera.Camera != seen || a.session.Sides.Active.Settings.Bounces != 3 || !strings.Contains(latest(a), "was read again") {
+			t.Errorf("another view, %d bounces, or %q", a.session.Sides.Active.Settings.Bounces, latest(a))
 		}
 	})
 
-	state := func(a *app) scene.File { return a.watcher.files[1] }
-	var shown *shownScene
-	p.do(func(a *app) { shown = a.shown })
+	state := func(a *app) scene.File { return a.session.Loader.Watcher.Files[1] }
+	var shown *session.ShownScene
+	p.do(func(a *app) { shown = a.session.Stage.Shown })
 	for _, c := range []struct {
 		name string
 		do   func()
@@ -156,9 +157,9 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 		{"half written", func() { write("paint.png", blue[:len(blue)/2]) }, int64(len(blue) / 2)},
 	} {
 		c.do()
-		p.until(c.name, func(a *app) bool { return a.loading == nil && state(a).State.Size == c.size })
+		p.until(c.name, func(a *app) bool { return a.session.Loader.Loading == nil && state(a).State.Size == c.size })
 		p.do(func(a *app) {
-			if a.shown != shown || !strings.Contains(told(a), "paint.png: missing or broken") {
+			if a.session.Stage.Shown != shown || !strings.Contains(told(a), "paint.png: missing or broken") {
 				t.Errorf("%s: another picture, or %q", c.name, told(a))
 			}
 		})
@@ -166,17 +167,19 @@ func TestFilesBesideTheSceneAreReadAgain(t *testing.T) {
 	write("paint.png", blue)
 	p.until("blue", shows(2))
 
-	p.do(func(a *app) { shown = a.shown })
+	p.do(func(a *app) { shown = a.session.Stage.Shown })
 	later := time.Now().Add(time.Minute)
 	if err := os.Chtimes(filepath.Join(dir, "paint.png"), later, later); err != nil {
 		t.Fatal(err)
 	}
-	p.until("the same again", func(a *app) bool { return a.loading == nil && state(a).State.Modified.After(time.Now()) })
+	p.until("the same again", func(a *app) bool { return a.session.Loader.Loading == nil && state(a).State.Modified.After(time.Now()) })
 	p.do(func(a *app) {
-		if a.shown != shown {
+		if a.session.Stage.Shown != shown {
 			t.Error("what has not changed is shown anew")
 		}
 	})
 	write("shape.bin", shape(2))
-	p.until("another shape", func(a *app) bool { return a.loading == nil && a.shown.scene.Vertices[1].Position[0] == 2 })
+	p.until("another shape", func(a *app) bool {
+		return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Vertices[1].Position[0] == 2
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
+	"glint/viewer/session"
 )
 
 // TestRestGathersSamples: a window that rests on a processor spends its time on samples: without a denoiser at least 85 % of those
@@ -36,13 +37,13 @@ func TestRestGathersSamples(t *testing.T) {
 	window := map[string]float64{}
 	for _, denoise := range []string{"auto", "off"} {
 		p := openProbe(t, func(o *Options, _ *fake) {
-			o.open, o.Tracer.Backend, o.Width, o.Height, o.Scene = openTracer, "cpu", width, height, s
+			o.Open, o.Tracer.Backend, o.Width, o.Height, o.Scene = session.OpenTracer, "cpu", width, height, s
 			o.Settings.Denoise = denoise
 			own = o.Settings
 		})
-		p.until("a sample", func(a *app) bool { return a.active.stats.Samples > 1 })
+		p.until("a sample", func(a *app) bool { return a.session.Sides.Active.Stats.Samples > 1 })
 		window[denoise] = measure(func() (n int) {
-			p.do(func(a *app) { n, shown = a.active.stats.Samples, a.rendered.view })
+			p.do(func(a *app) { n, shown = a.session.Sides.Active.Stats.Samples, a.session.Frames.Rendered.View })
 			return n
 		}, func() { time.Sleep(20 * time.Second) })
 		p.quit()

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 
 	"glint/shaders"
+	"glint/viewer/session"
 )
 
 // screen draws one picture, or two to be compared, over the whole window.
@@ -71,16 +72,16 @@ func (s *screen) present(c composition, width, height int) {
 
 // capture draws into memory, so that no other window can cover a part.
 func (s *screen) capture(c composition, width, height int) (*image.NRGBA, error) {
-	var frame, colour uint32
+	var frame, color uint32
 	gl.GenFramebuffers(1, &frame)
-	gl.GenRenderbuffers(1, &colour)
+	gl.GenRenderbuffers(1, &color)
 	defer gl.DeleteFramebuffers(1, &frame)
-	defer gl.DeleteRenderbuffers(1, &colour)
-	gl.BindRenderbuffer(gl.RENDERBUFFER, colour)
+	defer gl.DeleteRenderbuffers(1, &color)
+	gl.BindRenderbuffer(gl.RENDERBUFFER, color)
 	gl.RenderbufferStorage(gl.RENDERBUFFER, gl.RGBA8, int32(width), int32(height))
 	gl.BindFramebuffer(gl.FRAMEBUFFER, frame)
 	defer gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
-	gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, colour)
+	gl.FramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, color)
 	if status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER); status != gl.FRAMEBUFFER_COMPLETE {
 		return nil, fmt.Errorf("make a %d×%d framebuffer: GL status %#x: make the window smaller", width, height, status)
 	}
@@ -146,4 +147,22 @@ func infoLog(object uint32, get func(uint32, uint32, *int32), read func(uint32, 
 	text := make([]byte, length)
 	read(object, length, nil, &text[0])
 	return strings.TrimRight(string(text), "\x00\n")
+}
+
+// compositionOf is how the sides are shown, where the display has a scale.
+func compositionOf(a *session.Comparison, scale float32, width int) composition {
+	switch {
+	case !a.Comparing() || pictureOf(a.Sides[1]).texture == 0:
+		return single(pictureOf(a.Sides[0]))
+	case a.Compare.Show == session.OneSide:
+		return single(pictureOf(a.Active))
+	}
+	c := composition{a: pictureOf(a.Sides[0]), b: pictureOf(a.Sides[1]), divider: 2}
+	if a.Compare.Show == session.Difference {
+		c.difference, c.gain = true, float32(a.Compare.Gain)
+		return c
+	}
+	c.divider = float32(a.Compare.Divider)
+	c.line = session.LineWidth * scale / 2 / float32(width)
+	return c
 }

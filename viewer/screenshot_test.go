@@ -8,57 +8,40 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"glint/tracer/imageio"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
-
-func TestShotName(t *testing.T) {
-	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	for scene, want := range map[string]string{
-		"duck.glb":               "duck.20260304-050607.0042samp",
-		"/a/b/old.duck.glb":      "old.duck.20260304-050607.0042samp",
-		"what? a:b":              "what_ a_b.20260304-050607.0042samp",
-		"":                       "scene.20260304-050607.0042samp",
-		"..":                     "scene.20260304-050607.0042samp",
-		"a\x1b[2J\u009bb\x7f":    "a_[2J_b_.20260304-050607.0042samp",
-		strings.Repeat("é", 300): strings.Repeat("é", longestBase) + ".20260304-050607.0042samp",
-	} {
-		if got := shotName(scene, at, 42); got != want {
-			t.Errorf("%q: %s, want %s", scene, got, want)
-		}
-	}
-	if got := shotName("x", at, 123456); got != "x.20260304-050607.123456samp" {
-		t.Error(got)
-	}
-}
 
 // TestShotBetweenTurns: on a CPU two sides take turns, so that one of them has not yet rendered in the window's new size when a
 // screenshot of it is asked for.
 func TestShotBetweenTurns(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height, o.Split = openTracer, "cpu", 320, 240, true
+		o.Open, o.Tracer.Backend, o.Width, o.Height, o.Split = session.OpenTracer, "cpu", 320, 240, true
 	})
-	p.until("two sides", func(a *app) bool { return len(a.sides) == 2 && a.sides[1].stats.Samples > 0 })
+	p.until("two sides", func(a *app) bool {
+		return len(a.session.Sides.Sides) == 2 && a.session.Sides.Sides[1].Stats.Samples > 0
+	})
 	behind := 0
 	for n := range 12 {
 		width, height := 320+20*n, 240+16*(n%5)
 		p.do(func(a *app) {
-			a.compare.show = oneSide
-			a.window.SetSize(width, height)
+			a.session.Sides.Compare.Show = session.OneSide
+			a.display.window.SetSize(width, height)
 		})
 		for range 4 {
 			p.do(func(a *app) {
-				for _, s := range a.sides {
-					a.active = s
-					shot, err := a.shot()
+				for _, s := range a.session.Sides.Sides {
+					a.session.Sides.Active = s
+					shot, err := a.session.Shot()
 					if err != nil {
-						t.Errorf("%s: %v", s.name, err)
+						t.Errorf("%s: %v", s.Name, err)
 						continue
 					}
-					if size := shot.Rect.Size(); size.X != s.view.Width || size.Y != s.view.Height {
-						t.Errorf("%s: %v of %d×%d", s.name, size, s.view.Width, s.view.Height)
-					} else if size.X != a.rendered.view.Width || size.Y != a.rendered.view.Height {
+					if size := shot.Rect.Size(); size.X != s.View.Width || size.Y != s.View.Height {
+						t.Errorf("%s: %v of %d×%d", s.Name, size, s.View.Width, s.View.Height)
+					} else if size.X != a.session.Frames.Rendered.View.Width || size.Y != a.session.Frames.Rendered.View.Height {
 						behind++
 					}
 				}
@@ -77,26 +60,26 @@ func TestShotsSayWhatTheyShow(t *testing.T) {
 	p := openProbe(t, func(_ *Options, f *fake) { f.behind = 3 })
 	p.xdo("key", "x")
 	p.until("two sides of more samples than are shown", func(a *app) bool {
-		return a.comparing() && a.sides[1].stats.Shown > 0 && a.sides[0].stats.Shown > 0
+		return a.session.Sides.Comparing() && a.session.Sides.Sides[1].Stats.Shown > 0 && a.session.Sides.Sides[0].Stats.Shown > 0
 	})
 	p.do(func(a *app) {
-		a.compare.show = oneSide
-		of := fmt.Sprintf("%d of %d s", a.active.stats.Samples-3, a.active.stats.Samples)
+		a.session.Sides.Compare.Show = session.OneSide
+		of := fmt.Sprintf("%d of %d s", a.session.Sides.Active.Stats.Samples-3, a.session.Sides.Active.Stats.Samples)
 		m := a.model()
-		for what, text := range map[string]string{"title": m.progress, "status": m.status[0].value, "caption": progressText(m.compare.sides[0])} {
+		for what, text := range map[string]string{"title": m.Progress, "status": m.Status[0].Value, "caption": hud.ProgressText(m.Compare.Sides[0])} {
 			if !strings.HasPrefix(text, of) {
 				t.Errorf("the %s says %q, want %q", what, text, of)
 			}
 		}
-		a.screenshot()
-		a.writes.Wait()
-		shots, _ := filepath.Glob(fmt.Sprintf("triangle.*.%04dsamp.png", a.active.stats.Samples-3))
+		a.session.Screenshot()
+		a.session.Shots.Writes.Wait()
+		shots, _ := filepath.Glob(fmt.Sprintf("triangle.*.%04dsamp.png", a.session.Sides.Active.Stats.Samples-3))
 		if len(shots) != 1 {
 			all, _ := filepath.Glob("*")
-			t.Fatalf("%d of %d samples are shown, and the picture is called %v", a.active.stats.Samples-3, a.active.stats.Samples, all)
+			t.Fatalf("%d of %d samples are shown, and the picture is called %v", a.session.Sides.Active.Stats.Samples-3, a.session.Sides.Active.Stats.Samples, all)
 		}
 		text, err := imageio.ReadPNGText(shots[0])
-		if err != nil || !slices.Contains(slices.Collect(maps.Values(text)), strconv.Itoa(a.active.stats.Samples-3)) {
+		if err != nil || !slices.Contains(slices.Collect(maps.Values(text)), strconv.Itoa(a.session.Sides.Active.Stats.Samples-3)) {
 			t.Errorf("the picture's text says %v (%v)", text, err)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/viewer/session"
 )
 
 // TestWindowEndsWithItsContext: SIGTERM closes the window as the user would, so its place is remembered.
@@ -21,11 +22,11 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	time.AfterFunc(500*time.Millisecond, func() { cancel(why) })
 	var err error
 	main(func() {
-		err = Run(ctx, Options{
-			Path: "slow.glb", Settings: settings.Defaults(), state: state,
-			open: func(*Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+		err = Run(ctx, Options{state: state, Options: session.Options{
+			Path: "slow.glb", Settings: settings.Defaults(),
+			Open: func(*session.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
-		})
+		}})
 	})
 	if !errors.Is(err, why) {
 		t.Errorf("Run returned %v", err)

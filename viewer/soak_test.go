@@ -27,6 +27,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
+	"glint/viewer/session"
 )
 
 // The soak lets a user who knows nothing play with the window, and watches it.
@@ -167,7 +168,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	})
 	soakDialog(t, s.files[0])
 	s.p = openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", soakWidth, soakHeight
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", soakWidth, soakHeight
 		o.Out, o.Scene, o.Path, o.Load = io.Discard, nil, "cornell", soakLoad
 		for _, info := range builtin.List() {
 			o.Scenes = append(o.Scenes, settings.Choice{Name: info.Name, Help: info.Help})
@@ -223,7 +224,7 @@ func soakFiles(t *testing.T, shared string) []string {
 		switch info, err := entry.Info(); {
 		case err != nil:
 			return err
-		case isEnvironment(path), slices.Contains([]string{".glb", ".gltf"}, filepath.Ext(path)) && info.Size() < soakFileBytes:
+		case session.IsEnvironment(path), slices.Contains([]string{".glb", ".gltf"}, filepath.Ext(path)) && info.Size() < soakFileBytes:
 			files = append(files, path)
 		}
 		return nil
@@ -249,7 +250,7 @@ func soakDialog(t *testing.T, file string) {
 
 // refuseToQuit has the window answer whatever would close it as it does, and stay nevertheless.
 func (s *soak) refuseToQuit(a *app) {
-	for mode := range modes {
+	for mode := range session.Modes {
 		for t, row := range a.input.keys[mode] {
 			refused := *row
 			switch row.name {
@@ -360,12 +361,12 @@ func (s *soak) move() string {
 
 // setSetting changes a setting by steps, few or many.
 func (s *soak) setSetting() soakEvent {
-	rows := s.p.app.table // which nobody writes
+	rows := s.p.app.session.Sides.Table // which nobody writes
 	row, by := rows[s.dice.IntN(len(rows))], s.dice.IntN(7)-3
 	if s.dice.IntN(8) == 0 {
 		by *= 1000
 	}
-	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.step(row.Name, by) }}
+	return soakEvent{text: fmt.Sprintf("setting %s by %d", row.Name, by), do: func(a *app) { a.session.Editor.StepSetting(row.Name, by) }}
 }
 
 // resize makes the window a little or much larger or smaller; window managers that tile ask for any size.
@@ -375,8 +376,8 @@ func (s *soak) resize() soakEvent {
 		w, h = 1+s.dice.IntN(900), 1+s.dice.IntN(600)
 	}
 	return soakEvent{text: fmt.Sprintf("resize to %d×%d", w, h), do: func(a *app) {
-		if a.window.GetMonitor() == nil {
-			a.window.SetSize(w, h)
+		if a.display.window.GetMonitor() == nil {
+			a.display.window.SetSize(w, h)
 		}
 	}}
 }
@@ -388,20 +389,20 @@ func (s *soak) drop() soakEvent {
 		paths = append(paths, s.files[s.dice.IntN(len(s.files))])
 	}
 	return soakEvent{text: fmt.Sprintf("drop %q", paths), do: func(a *app) {
-		a.events = append(a.events, func() { a.drop(paths, false) })
+		a.input.events = append(a.input.events, func() { a.session.Loader.Drop(paths, false) })
 	}}
 }
 
 // choose takes a built-in scene or environment, as from a list of the panel.
 func (s *soak) choose() soakEvent {
 	if s.dice.IntN(2) == 0 {
-		all := environments()
-		spec := all[s.dice.IntN(len(all))].value
-		return soakEvent{text: "environment " + spec, do: func(a *app) { a.openEnvironment(spec) }}
+		all := session.Environments()
+		spec := all[s.dice.IntN(len(all))].Value
+		return soakEvent{text: "environment " + spec, do: func(a *app) { a.session.Loader.OpenEnvironment(spec) }}
 	}
 	small := slices.DeleteFunc(builtin.List(), func(i builtin.Info) bool { return i.Triangles > 100_000 })
 	name := small[s.dice.IntN(len(small))].Name
-	return soakEvent{text: "scene " + name, do: func(a *app) { a.open(name) }}
+	return soakEvent{text: "scene " + name, do: func(a *app) { a.session.Loader.Open(name) }}
 }
 
 // act does what the user does, and sees that the window answers.
@@ -447,20 +448,20 @@ func (s *soak) look() {
 		if code := gl.GetError(); code != gl.NO_ERROR {
 			s.t.Errorf("GL error %#x", code)
 		}
-		for _, side := range a.sides {
-			if side.stats.Samples == 0 {
+		for _, side := range a.session.Sides.Sides {
+			if side.Stats.Samples == 0 {
 				continue
 			}
-			film, err := side.device.Radiance()
+			film, err := side.Device.Radiance()
 			if err != nil {
-				s.t.Errorf("side %s: %v", side.name, err)
+				s.t.Errorf("side %s: %v", side.Name, err)
 				continue
 			}
 			if bad := notFinite(film.Pix); bad > 0 {
-				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.name, bad, settingFlags(a.table, side.settings))
+				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.session.Sides.Table, side.Settings))
 			}
 		}
-		if c := a.controller.camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
+		if c := a.session.Stage.Camera.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {
 			s.t.Errorf("the camera is %+v", c)
 		}
 	})
@@ -483,13 +484,15 @@ func (s *soak) loadOIDN() {
 	s.t.Helper()
 	there := false
 	s.do(func(a *app) {
-		a.active.settings.Denoise = "oidn"
-		if there = a.active.device.CheckDenoiser(a.active.settings) == nil; !there {
-			a.active.settings.Denoise = "auto"
+		a.session.Sides.Active.Settings.Denoise = "oidn"
+		if there = a.session.Sides.Active.Device.CheckDenoiser(a.session.Sides.Active.Settings) == nil; !there {
+			a.session.Sides.Active.Settings.Denoise = "auto"
 		}
 	})
 	if there {
-		s.until("OIDN's first picture", func(a *app) bool { return a.active.stats.Denoised > 0 && a.active.stats.Denoiser == "oidn" })
+		s.until("OIDN's first picture", func(a *app) bool {
+			return a.session.Sides.Active.Stats.Denoised > 0 && a.session.Sides.Active.Stats.Denoiser == "oidn"
+		})
 	}
 }
 
@@ -498,27 +501,27 @@ func (s *soak) rest() {
 	s.t.Helper()
 	s.xdo("keyup shift keyup ctrl keyup alt mouseup 1 mouseup 2 mouseup 3 mousemove 700 700")
 	s.do(func(a *app) {
-		if a.window.GetMonitor() != nil {
+		if a.display.window.GetMonitor() != nil {
 			a.toggleFullscreen()
 		}
-		a.window.SetSize(soakWidth, soakHeight)
-		a.window.Focus()
-		a.hud.closeTop()
-		a.closeSplit()
-		a.compare = newCompare()
+		a.display.window.SetSize(soakWidth, soakHeight)
+		a.display.window.Focus()
+		a.hud.CloseTop()
+		a.session.Sides.CloseSplit()
+		a.session.Sides.Compare = session.NewCompare()
 		a.input.release()
-		a.setMode(Orbit)
-		a.showPanel, a.showKeys, a.page = true, false, noPage
-		a.hud.unfold(nil)
-		a.active.settings = settings.Defaults()
-		a.openEnvironment("")
-		a.request(request{path: "cornell"})
+		a.setMode(session.Orbit)
+		a.overlay.showPanel, a.overlay.showKeys, a.overlay.page = true, false, session.NoPage
+		a.hud.Unfold(nil)
+		a.session.Sides.Active.Settings = settings.Defaults()
+		a.session.Loader.OpenEnvironment("")
+		a.session.Loader.Request(session.Request{Path: "cornell"})
 	})
 	s.until("the first scene", func(a *app) bool {
-		return a.loading == nil && len(a.pending) == 0 && a.shown.scene.Name == "cornell" && a.active.picture.width == soakWidth && a.active.picture.height == soakHeight &&
-			a.active.stats.Denoised >= soakSamples && a.active.stats.Background == ""
+		return a.session.Loader.Loading == nil && len(a.session.Loader.Pending) == 0 && a.session.Stage.Shown.Scene.Name == "cornell" && pictureOf(a.session.Sides.Active).width == soakWidth && pictureOf(a.session.Sides.Active).height == soakHeight &&
+			a.session.Sides.Active.Stats.Denoised >= soakSamples && a.session.Sides.Active.Stats.Background == ""
 	})
-	s.until("no list and no search", func(a *app) bool { return !a.hud.closeTop() })
+	s.until("no list and no search", func(a *app) bool { return !a.hud.CloseTop() })
 	saved, _ := filepath.Glob("*")
 	for _, file := range saved {
 		os.Remove(file)
@@ -537,12 +540,12 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.shown.scene.Name, a.active.picture.width, a.active.picture.height, a.active.stats.Samples)
-		if a.loading != nil {
-			stage, fraction := a.loading.state()
-			state += fmt.Sprintf(", loading %s: %s %.2f", a.loading.name(), stage, fraction)
+		state = fmt.Sprintf("%s at %d×%d after %d samples", a.session.Stage.Shown.Scene.Name, pictureOf(a.session.Sides.Active).width, pictureOf(a.session.Sides.Active).height, a.session.Sides.Active.Stats.Samples)
+		if a.session.Loader.Loading != nil {
+			stage, fraction := a.session.Loader.Loading.State()
+			state += fmt.Sprintf(", loading %s: %s %.2f", a.session.Loader.Loading.Name(), stage, fraction)
 		}
-		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.pending, a.hud.lists, a.hud.search, a.hud.searching, a.messages)
+		state += fmt.Sprintf(", waiting %v, list %v, search %q (%v), %v", a.session.Loader.Pending, a.hud.Lists, a.hud.Search, a.hud.Searching, a.session.Messages)
 	})
 	s.t.Fatalf("waited in vain for %s; the window shows %s", what, state)
 }
@@ -554,7 +557,7 @@ func (s *soak) checkpoint() {
 	s.look()
 	sample := soakSample{goroutines: runtime.NumGoroutine()}
 	s.until("a sample that keeps first hits", func(a *app) bool { // all at once, so that the window takes no memory meanwhile
-		statistics, err := a.active.device.Statistics()
+		statistics, err := a.session.Sides.Active.Device.Statistics()
 		if err != nil {
 			s.t.Error(err)
 			return true

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,111 +11,26 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/mathgl/mgl64"
 
-	"glint/tracer"
-	"glint/tracer/settings"
+	"glint/viewer/hud"
+	"glint/viewer/session"
 )
-
-func TestWidgetForEachSetting(t *testing.T) {
-	want := map[string]widget{
-		"rr": checkbox, "tonemap": combo, "bounces": intDrag, "exposure": slider, "aperture": drag, "light-scale": drag,
-		"env-rotation": drag, "tint": slider,
-	}
-	kinds := map[widget]bool{}
-	for _, row := range tracer.SettingsTable() {
-		got := widgetOf(row)
-		kinds[got] = true
-		if w, ok := want[row.Name]; ok && got != w {
-			t.Errorf("%s: widget %d, want %d", row.Name, got, w)
-		}
-		if (got == combo) != (len(row.Choices) > 0) {
-			t.Errorf("%s: widget %d for %d choices", row.Name, got, len(row.Choices))
-		}
-	}
-	if len(kinds) != int(drag)+1 {
-		t.Errorf("the table uses the widgets %v only", kinds)
-	}
-}
-
-func TestPanelShowsEverySetting(t *testing.T) {
-	shown := 0
-	for _, group := range settingGroups(tracer.SettingsTable()) {
-		for _, row := range tracer.SettingsTable() {
-			if row.Group == group {
-				shown++
-			}
-		}
-	}
-	if shown != len(tracer.SettingsTable()) {
-		t.Errorf("%d of %d rows are in a group", shown, len(tracer.SettingsTable()))
-	}
-}
-
-func TestAdjust(t *testing.T) {
-	for _, c := range []struct {
-		setting string
-		steps   int
-		unit    float32
-		want    string
-	}{
-		{"rr", 1, 1, "Russian roulette: off"},
-		{"integrator", 1, 1, "integrator: naive"}, // round the end
-		{"sampling", -1, 1, "light sampling: light"},
-		{"bounces", 3, 1, "bounces: 11"},
-		{"bounces", -100, 1, "bounces: 0"},
-		{"exposure", 2, 50, "exposure: 0.5 EV"}, // not a length
-		{"exposure", 1000, 1, "exposure: 16 EV"},
-		{"aperture", 2, 0.5, "aperture: 0.1 m"},
-		{"aperture", -1, 1, "aperture: 0 m"},
-	} {
-		row, ok := settings.Lookup(tracer.SettingsTable(), c.setting)
-		if !ok {
-			t.Fatalf("there is no setting %s", c.setting)
-		}
-		s := settings.Defaults()
-		adjust(row, &s, c.steps, c.unit)
-		if got := describe(row, s); got != c.want {
-			t.Errorf("%s by %d: %q, want %q", c.setting, c.steps, got, c.want)
-		}
-	}
-}
-
-func TestRestarts(t *testing.T) {
-	brighter, deeper := settings.Defaults(), settings.Defaults()
-	brighter.Exposure++
-	deeper.Bounces++
-	table := tracer.SettingsTable()
-	if restarts(table, settings.Defaults(), brighter) || !restarts(table, settings.Defaults(), deeper) {
-		t.Error("exposure does not restart accumulation, bounces do")
-	}
-}
-
-func TestAStepChangesEverySetting(t *testing.T) {
-	for _, row := range tracer.SettingsTable() {
-		up, down := settings.Defaults(), settings.Defaults()
-		adjust(row, &up, 1, 1)
-		adjust(row, &down, -1, 1)
-		if usual := settings.Defaults(); row.Same(&up, &usual) && row.Same(&down, &usual) { // one may be out of range
-			t.Errorf("a step does not change %s", row.Name)
-		}
-	}
-}
 
 // TestPanelActs: what is clicked in the panel changes the window after the frame is drawn.
 func TestPanelActs(t *testing.T) {
 	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
-	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.mode == Fly })
-	p.do(func(a *app) { a.setMode(Orbit) })
-	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.comparing() })
-	p.do(func(a *app) { a.toggleSplit() })
+	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.input.mode == session.Fly })
+	p.do(func(a *app) { a.setMode(session.Orbit) })
+	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.session.Sides.Comparing() })
+	p.do(func(a *app) { a.session.ToggleSplit() })
 	p.xdo("key", "ctrl+f")
-	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "roulette --rr")
-	p.until("what is typed", func(a *app) bool { return a.hud.search == "roulette --rr" })
-	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.active.settings.Roulette })
+	p.until("what is typed", func(a *app) bool { return a.hud.Search == "roulette --rr" })
+	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.session.Sides.Active.Settings.Roulette })
 	p.do(func(a *app) {
 		if a.settingsTouched() != 1 {
-			t.Errorf("typing changed settings: %s", settingFlags(a.table, a.active.settings))
+			t.Errorf("typing changed settings: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -140,56 +54,7 @@ func (p *probe) clickUntil(what string, x, from, to int, holds func(a *app) bool
 
 // settingsTouched counts the settings that are not at their defaults.
 func (a *app) settingsTouched() int {
-	return strings.Count(settingFlags(a.table, a.active.settings), "--")
-}
-
-// TestSearch: labels, flags and explanations are searched.
-func TestSearch(t *testing.T) {
-	table := tracer.SettingsTable()
-	for words, want := range map[string]string{
-		"russian": "rr", "--bvh": "bvh", "stops brightness": "exposure", "ROULETTE after": "rr-min-depth", "wavefront hits order": "sort",
-	} {
-		rows := foundSettings(table, words)
-		if !slices.ContainsFunc(rows, func(row settings.Setting) bool { return row.Name == want }) || len(rows) > 3 {
-			t.Errorf("%q finds %d settings, %s among them?", words, len(rows), want)
-		}
-	}
-	if rows := foundSettings(table, "no such thing"); len(rows) > 0 {
-		t.Errorf("no such thing finds %s", rows[0].Name)
-	}
-	for _, row := range table {
-		for _, words := range []string{row.Label, row.Name} {
-			if !slices.ContainsFunc(foundSettings(table, words), func(r settings.Setting) bool { return r.Name == row.Name }) {
-				t.Errorf("%q does not find %s", words, row.Name)
-			}
-		}
-	}
-}
-
-// TestSearchByEverydayWords: words of other programs find what is called otherwise here, before what only mentions them.
-func TestSearchByEverydayWords(t *testing.T) {
-	for words, want := range map[string][]string{
-		"hdri": {"env-rotation", "env-strength"}, "sky": {"env-rotation", "env-strength"}, "background": {"env-rotation", "env-strength"},
-		"f-stop": {"aperture"}, "bokeh": {"aperture", "dof", "focus"}, "depth of field": {"aperture", "dof", "focus"}, "dof": {"aperture", "dof", "focus"},
-		"fireflies": {"denoise", "restir-boiling"}, "noise": {"denoise"}, "grain": {"denoise"}, "brightness": {"exposure"}, "gamma": {"exposure"},
-		"samples": {"antialias", "denoise"}, "max depth": {"bounces"}, "jagged": {"antialias"}, "contrast": {"tonemap"}, "color temperature": {"white-balance"},
-		"glow": {"bloom"}, "fps": {"target-fps"}, "resolution": {"render-scale"}, "shadow catcher": {"floor"}, "backface": {"cull"}, "spp": {"restir-paths"},
-	} {
-		var names []string
-		for _, row := range foundSettings(tracer.SettingsTable(), words) {
-			names = append(names, row.Name)
-		}
-		for _, name := range want {
-			if at := slices.Index(names, name); at < 0 || at > 5 {
-				t.Errorf("%q finds %s: where is %s?", words, names, name)
-			}
-		}
-	}
-	for words, want := range map[string]string{"hdri": "environment", "sky": "environment", "fov": "field of view", "glb": "scene"} {
-		if !slices.ContainsFunc(firstLevel(), func(row firstRow) bool { return row.label == want && hasWords(row.label+" "+row.words, words) }) {
-			t.Errorf("%q does not find the row %s", words, want)
-		}
-	}
+	return strings.Count(session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings), "--")
 }
 
 // TestRotationCanBeAimed: the environment turns by half a degree for each pixel that the mouse is dragged, and by a tenth of that
@@ -197,9 +62,9 @@ func TestSearchByEverydayWords(t *testing.T) {
 func TestRotationCanBeAimed(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "ctrl+f")
-	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "rotation")
-	p.until("what is typed", func(a *app) bool { return a.hud.search == "rotation" })
+	p.until("what is typed", func(a *app) bool { return a.hud.Search == "rotation" })
 	y := 0
 	for y = 110; y < 170; y += 6 {
 		p.xdo("mousemove", "220", strconv.Itoa(y))
@@ -228,7 +93,7 @@ func TestRotationCanBeAimed(t *testing.T) {
 // turnedBy is by how much a drag over some pixels turns the environment. Two from the same place would be a double click.
 func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
 	p.t.Helper()
-	p.do(func(a *app) { a.active.settings.EnvRotation = 0 })
+	p.do(func(a *app) { a.session.Sides.Active.Settings.EnvRotation = 0 })
 	p.xdo("mousemove", strconv.Itoa(from), strconv.Itoa(y))
 	p.until("the mouse", func(a *app) bool { return a.input.x == float64(from) })
 	p.do(func(*app) {})
@@ -242,7 +107,7 @@ func (p *probe) turnedBy(pixels, from, y int) (degrees float64) {
 	p.frames(4)
 	p.xdo("mouseup", "1")
 	p.frames(4)
-	p.do(func(a *app) { degrees = a.active.settings.EnvRotation })
+	p.do(func(a *app) { degrees = a.session.Sides.Active.Settings.EnvRotation })
 	return degrees
 }
 
@@ -252,8 +117,8 @@ func TestLongValuesAreSeen(t *testing.T) {
 	p.do(func(a *app) {
 		seen := func(z float64) *image.NRGBA {
 			return goldenShot(a, func(a *app) {
-				a.hud.unfold([]string{"View"})
-				a.controller.camera.Eye = mgl64.Vec3{-0.01234, -0.05678, z}
+				a.hud.Unfold([]string{"View"})
+				a.session.Stage.Camera.Camera.Eye = mgl64.Vec3{-0.01234, -0.05678, z}
 			})
 		}
 		if bytes.Equal(seen(-0.01234).Pix, seen(-0.01237).Pix) {
@@ -292,62 +157,53 @@ func TestKeyboardInThePanel(t *testing.T) {
 	p.do(func(*app) { imgui.CurrentIO().SetKeyRepeatDelay(60) }) // no key is held, however long frames are
 	search := func(words string) {
 		p.xdo("key", "ctrl+f")
-		p.until("the search", func(a *app) bool { return a.hud.searching })
+		p.until("the search", func(a *app) bool { return a.hud.Searching })
 		p.xdo("type", words)
-		p.until("what is typed", func(a *app) bool { return a.hud.search == words })
+		p.until("what is typed", func(a *app) bool { return a.hud.Search == words })
 	}
 	leave := func() {
 		p.xdo("key", "Escape")
-		p.until("the end of the search", func(a *app) bool { return !a.hud.wantsKeyboard() && a.hud.search == "" && a.hud.leaveSearch == 0 })
+		p.until("the end of the search", func(a *app) bool { return !a.hud.WantsKeyboard() && a.hud.Search == "" && a.hud.LeaveSearch == 0 })
 	}
 	search("russian")
 	p.xdo("key", "Down")
-	p.until("the first setting", func(a *app) bool { return !a.hud.searching })
+	p.until("the first setting", func(a *app) bool { return !a.hud.Searching })
 	p.xdo("key", "space")
-	p.until("no roulette", func(a *app) bool { return !a.active.settings.Roulette })
+	p.until("no roulette", func(a *app) bool { return !a.session.Sides.Active.Settings.Roulette })
 	leave()
 	search("max depth")
 	p.xdo("key", "Return")
-	p.until("a number's text", func(a *app) bool { return !a.hud.searching && imgui.CurrentIO().WantTextInput() })
+	p.until("a number's text", func(a *app) bool { return !a.hud.Searching && imgui.CurrentIO().WantTextInput() })
 	p.xdo("key", "1", "key", "2", "key", "Return")
-	p.until("12 bounces", func(a *app) bool { return a.active.settings.Bounces == 12 })
+	p.until("12 bounces", func(a *app) bool { return a.session.Sides.Active.Settings.Bounces == 12 })
 	leave()
 	search("tint white")
 	p.xdo("key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace", "key", "BackSpace")
-	p.until("a word less", func(a *app) bool { return a.hud.search == "tin" })
+	p.until("a word less", func(a *app) bool { return a.hud.Search == "tin" })
 	p.xdo("key", "Tab")
-	p.until("the first setting", func(a *app) bool { return !a.hud.searching })
+	p.until("the first setting", func(a *app) bool { return !a.hud.Searching })
 	p.do(func(a *app) {
-		if a.mode != Orbit || !a.hud.wantsKeyboard() {
-			t.Errorf("Tab in the panel changes the mode to %s; the panel has the keyboard: %v", a.mode, a.hud.wantsKeyboard())
+		if a.input.mode != session.Orbit || !a.hud.WantsKeyboard() {
+			t.Errorf("Tab in the panel changes the mode to %s; the panel has the keyboard: %v", a.input.mode, a.hud.WantsKeyboard())
 		}
 	})
 	leave()
 	p.xdo("key", "Tab")
-	p.until("fly mode", func(a *app) bool { return a.mode == Fly })
-	p.do(func(a *app) { a.setMode(Orbit) })
+	p.until("fly mode", func(a *app) bool { return a.input.mode == session.Fly })
+	p.do(func(a *app) { a.setMode(session.Orbit) })
 	search("tint")
 	p.xdo("mousemove", "600", "300", "click", "1")
-	p.until("the keyboard of the view", func(a *app) bool { return !a.hud.wantsKeyboard() })
-}
-
-// TestFirstLevel: each of its settings exists, and every other one is in a group below.
-func TestFirstLevel(t *testing.T) {
-	for _, first := range firstLevel() {
-		if _, known := settings.Lookup(tracer.SettingsTable(), first.setting); known == (first.draw != nil) {
-			t.Errorf("row %q %q draws nothing, or two things", first.setting, first.label)
-		}
-	}
+	p.until("the keyboard of the view", func(a *app) bool { return !a.hud.WantsKeyboard() })
 }
 
 // TestLabelsFit: no word of a label is cut off, whether or not the panel scrolls.
 func TestLabelsFit(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
-		a.hud.frame(func() {
+		a.hud.Frame(func() {
 			style := imgui.CurrentStyle()
-			room := (panelWidth*a.hud.scale-2*style.WindowPadding().X-style.ScrollbarSize())*labelShare - 2*style.CellPadding().X
-			for _, row := range a.table {
+			room := (hud.PanelWidth*a.hud.Scale-2*style.WindowPadding().X-style.ScrollbarSize())*hud.LabelShare - 2*style.CellPadding().X
+			for _, row := range a.session.Sides.Table {
 				for _, word := range strings.Fields(row.Label) {
 					if width := imgui.CalcTextSize(word).X; width > room {
 						t.Errorf("%q of %q is %v wide, the column has %v", word, row.Label, width, room)
@@ -362,13 +218,13 @@ func TestLabelsFit(t *testing.T) {
 func TestPaste(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "ctrl+f")
-	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("key", "ctrl+v", "type", "bv")
-	p.until("what is typed after nothing", func(a *app) bool { return a.hud.search == "bv" })
-	p.do(func(a *app) { a.window.SetClipboardString("h") })
+	p.until("what is typed after nothing", func(a *app) bool { return a.hud.Search == "bv" })
+	p.do(func(a *app) { a.display.window.SetClipboardString("h") })
 	p.xdo("keydown", "ctrl") // held, as a hand does: keys that go down and up within a frame may be missed
 	p.until("the modifier", func(*app) bool { return imgui.CurrentIO().KeyCtrl() })
 	p.xdo("keydown", "v")
-	p.until("what is pasted", func(a *app) bool { return strings.HasPrefix(a.hud.search, "bvh") })
+	p.until("what is pasted", func(a *app) bool { return strings.HasPrefix(a.hud.Search, "bvh") })
 	p.xdo("keyup", "v", "keyup", "ctrl")
 }

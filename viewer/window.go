@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/imageio"
+	"glint/viewer/session"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -154,7 +155,7 @@ func refreshRate(w *glfw.Window) int {
 			return mode.RefreshRate
 		}
 	}
-	return usualRefresh
+	return session.UsualRefresh
 }
 
 const (
@@ -247,6 +248,21 @@ func readState(path string) (windowState, error) {
 	return s, nil
 }
 
+// startState is how the window opens: as it was the last time, at the size that options ask for.
+func startState(o Options) windowState {
+	at := windowState{placement: defaultPlacement()}
+	if o.state != "" {
+		var err error
+		if at, err = readState(o.state); err != nil {
+			o.Log.Warn("the window opens at its default placement", "err", err)
+		}
+	}
+	if o.Width > 0 && o.Height > 0 {
+		at.Width, at.Height, at.Maximized = o.Width, o.Height, false
+	}
+	return at
+}
+
 // saveState writes what is to be remembered, whole or not at all.
 func saveState(path string, s windowState) error {
 	text, err := toml.Marshal(s)
@@ -304,48 +320,59 @@ func dialogCheck() Check {
 	return Check{Name: "file dialog", Detail: "not found", Mend: "install zenity, or drop files on the window"}
 }
 
+// display is the window on the desktop.
+type display struct {
+	window   *glfw.Window
+	windowed placement // where it was before it filled the screen
+	vsync    bool
+}
+
+// minimized tells whether nothing of the window can be seen.
+func (d *display) minimized() bool {
+	width, height := d.window.GetFramebufferSize()
+	return width == 0 || height == 0 || d.window.GetAttrib(glfw.Iconified) == glfw.True
+}
+
+// width is that of the window, screen coordinates, at least 1.
+func (d *display) width() float64 {
+	w, _ := d.window.GetSize()
+	return float64(max(w, 1))
+}
+
 // placement is where the window is now.
-func (a *app) placement() placement {
-	x, y := a.window.GetPos()
-	w, h := a.window.GetSize()
+func (d *display) placement() placement {
+	x, y := d.window.GetPos()
+	w, h := d.window.GetSize()
 	return placement{X: x, Y: y, Width: w, Height: h, Known: true}
 }
 
-// saveState remembers the window for the next time.
-func (a *app) saveState() {
-	if a.opts.state == "" {
-		return
+// state is what is to be remembered of the window.
+func (d *display) state() windowState {
+	s := windowState{placement: d.windowed}
+	if d.window.GetMonitor() == nil {
+		s.placement = d.placement()
+		s.Maximized = d.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
-	s := windowState{placement: a.windowed, Folder: a.folder}
-	if a.window.GetMonitor() == nil {
-		s.placement = a.placement()
-		s.Maximized = a.window.GetAttrib(glfw.Maximized) == glfw.True
-	}
-	if a.hud != nil {
-		s.Unfolded = a.hud.unfoldedHeadings()
-	}
-	if err := saveState(a.opts.state, s); err != nil {
-		a.log.Debug("the window's placement is not remembered", "err", err)
-	}
+	return s
 }
 
-func (a *app) toggleFullscreen() {
-	if a.window.GetMonitor() != nil {
-		p := a.windowed
-		a.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
-	} else if m := monitorOf(a.window); m != nil && m.GetVideoMode() != nil {
-		a.windowed = a.placement()
+func (d *display) toggleFullscreen() {
+	if d.window.GetMonitor() != nil {
+		p := d.windowed
+		d.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
+	} else if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil {
+		d.windowed = d.placement()
 		mode := m.GetVideoMode()
-		a.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
+		d.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)
 	}
-	a.findMouse()
-	a.swapInterval() // some drivers forget it with the mode
+	d.swapInterval() // some drivers forget it with the mode
 }
 
-func (a *app) toggleVsync() {
-	a.vsync = !a.vsync
-	a.swapInterval()
-	a.say(map[bool]string{true: "vsync: on", false: "vsync: off"}[a.vsync])
+// toggleVsync has frames wait for the display or not, and says which.
+func (d *display) toggleVsync() string {
+	d.vsync = !d.vsync
+	d.swapInterval()
+	return map[bool]string{true: "vsync: on", false: "vsync: off"}[d.vsync]
 }
 
-func (a *app) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[a.vsync]) }
+func (d *display) swapInterval() { glfw.SwapInterval(map[bool]int{true: 1, false: 0}[d.vsync]) }

@@ -22,11 +22,12 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
+	"glint/viewer/session"
 )
 
 // pixel is what the window would show at a place, from the top left, without the panel.
 func pixel(a *app, x, y int) [4]byte {
-	w, h := a.window.GetFramebufferSize()
+	w, h := a.display.window.GetFramebufferSize()
 	a.screen.present(a.composition(w), w, h)
 	var rgba [4]byte
 	gl.ReadPixels(int32(x), int32(h-1-y), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
@@ -36,8 +37,8 @@ func pixel(a *app, x, y int) [4]byte {
 // objects counts the GL objects that exist.
 func (a *app) objects() int {
 	n := a.screen.live
-	for _, s := range a.sides {
-		n += s.picture.live
+	for _, s := range a.session.Sides.Sides {
+		n += pictureOf(s).live
 	}
 	return n
 }
@@ -47,8 +48,8 @@ func TestImageReachesTheWindow(t *testing.T) {
 		t.Run(map[bool]string{false: "copied", true: "interop"}[interop], func(t *testing.T) {
 			p := openProbe(t, func(_ *Options, f *fake) { f.interop = interop })
 			p.do(func(a *app) {
-				if a.active.picture.attached != interop || (a.active.picture.copyReason == "") != interop {
-					t.Errorf("attached is %v, because %q", a.active.picture.attached, a.active.picture.copyReason)
+				if pictureOf(a.session.Sides.Active).attached != interop || (pictureOf(a.session.Sides.Active).copyReason == "") != interop {
+					t.Errorf("attached is %v, because %q", pictureOf(a.session.Sides.Active).attached, pictureOf(a.session.Sides.Active).copyReason)
 				}
 				if top := pixel(a, 10, 5); top != [4]byte{200, 20, 20, 255} {
 					t.Errorf("the top of the window is %v, not red", top)
@@ -84,10 +85,12 @@ func TestResizeLeaksNothing(t *testing.T) {
 	p.do(func(a *app) { before = a.objects() })
 	for i := range 50 {
 		w, h := 400+i*7, 300+i*5
-		p.do(func(a *app) { a.window.SetSize(w, h) })
-		p.until("the new size", func(a *app) bool { return a.active.picture.width == w && a.active.picture.height == h })
+		p.do(func(a *app) { a.display.window.SetSize(w, h) })
+		p.until("the new size", func(a *app) bool {
+			return pictureOf(a.session.Sides.Active).width == w && pictureOf(a.session.Sides.Active).height == h
+		})
 		p.do(func(a *app) {
-			if a.objects() != before || len(p.fake.attached) != len(a.active.picture.buffers) {
+			if a.objects() != before || len(p.fake.attached) != len(pictureOf(a.session.Sides.Active).buffers) {
 				t.Errorf("%d GL objects and %d attached buffers, there were %d and 2", a.objects(), len(p.fake.attached), before)
 			}
 		})
@@ -118,33 +121,35 @@ func TestOpenAndBadFile(t *testing.T) {
 		{"panics.glb", "index out of range", "triangle.glb"},
 		{"good.glb", "opened good.glb", "good.glb"},
 	} {
-		p.do(func(a *app) { a.open(c.path) })
+		p.do(func(a *app) { a.session.Loader.Open(c.path) })
 		p.until(c.path, func(a *app) bool {
-			return a.loading == nil && a.shown.scene.Name == c.shows && strings.Contains(latest(a), c.says)
+			return a.session.Loader.Loading == nil && a.session.Stage.Shown.Scene.Name == c.shows && strings.Contains(latest(a), c.says)
 		})
 	}
 	p.do(func(a *app) {
-		if slices.ContainsFunc(a.messages, func(m message) bool { return m.warning }) {
-			t.Errorf("a good file is shown, and the window still says %v", a.messages)
+		if slices.ContainsFunc(a.session.Messages, func(m session.Message) bool { return m.Warning }) {
+			t.Errorf("a good file is shown, and the window still says %v", a.session.Messages)
 		}
 	})
 	p.do(func(a *app) { // the last of several wins, and those before are given up
-		a.open("good.glb")
-		a.open("bad.glb")
-		a.open("good.glb")
+		a.session.Loader.Open("good.glb")
+		a.session.Loader.Open("bad.glb")
+		a.session.Loader.Open("good.glb")
 	})
-	p.until("the last", func(a *app) bool { return a.loading == nil && len(a.pending) == 0 && len(p.fake.used) == 3 })
+	p.until("the last", func(a *app) bool {
+		return a.session.Loader.Loading == nil && len(a.session.Loader.Pending) == 0 && len(p.fake.used) == 3
+	})
 }
 
 func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	needDisplay(t)
 	var err error
 	main(func() {
-		err = Run(t.Context(), Options{
-			Path: "missing.glb", Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml"),
-			open: func(*Options) (renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+		err = Run(t.Context(), Options{state: filepath.Join(t.TempDir(), "window.toml"), Options: session.Options{
+			Path: "missing.glb", Settings: settings.Defaults(),
+			Open: func(*session.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
-		})
+		}})
 	})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Run returned %v", err)
@@ -156,7 +161,7 @@ func TestNoDisplay(t *testing.T) {
 		t.Setenv("DISPLAY", display)
 		var err error
 		main(func() {
-			err = Run(t.Context(), Options{Settings: settings.Defaults(), state: filepath.Join(t.TempDir(), "window.toml")})
+			err = Run(t.Context(), Options{Options: session.Options{Settings: settings.Defaults()}, state: filepath.Join(t.TempDir(), "window.toml")})
 		})
 		if !errors.Is(err, ErrNoDisplay) || !strings.Contains(err.Error(), "glint render") {
 			t.Errorf("display %q: %v", display, err)
@@ -220,11 +225,11 @@ func TestManyScreenshots(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) { o.Out = writer })
 	p.do(func(a *app) {
 		for range 6 {
-			a.screenshot()
-			a.saveRadiance()
+			a.session.Screenshot()
+			a.session.SaveRadiance()
 		}
 	})
-	p.until("the messages", func(a *app) bool { a.writes.Wait(); return true })
+	p.until("the messages", func(a *app) bool { a.session.Shots.Writes.Wait(); return true })
 	for _, pattern := range []string{"*.png", "*.exr"} {
 		if shots, _ := filepath.Glob(pattern); len(shots) != 6 {
 			t.Errorf("%s: %v", pattern, shots)
@@ -246,26 +251,26 @@ func TestEscapeClosesOneThing(t *testing.T) {
 			}
 		})
 	}
-	p.do(func(a *app) { a.setMode(Fly) })
-	escape("the captured mouse", func(a *app) bool { return !a.captured })
+	p.do(func(a *app) { a.setMode(session.Fly) })
+	escape("the captured mouse", func(a *app) bool { return !a.input.captured })
 	p.xdo("key", "F1")
-	p.until("help", func(a *app) bool { return a.showKeys })
-	escape("help", func(a *app) bool { return !a.showKeys })
+	p.until("help", func(a *app) bool { return a.overlay.showKeys })
+	escape("help", func(a *app) bool { return !a.overlay.showKeys })
 	p.xdo("key", "ctrl+f")
-	p.until("the search", func(a *app) bool { return a.hud.searching })
+	p.until("the search", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "bvh")
-	p.until("what is typed", func(a *app) bool { return a.hud.search == "bvh" })
-	escape("the search", func(a *app) bool { return a.hud.search == "" && !a.hud.searching })
+	p.until("what is typed", func(a *app) bool { return a.hud.Search == "bvh" })
+	escape("the search", func(a *app) bool { return a.hud.Search == "" && !a.hud.Searching })
 	p.xdo("key", "ctrl+f")
-	p.until("the search again", func(a *app) bool { return a.hud.searching })
+	p.until("the search again", func(a *app) bool { return a.hud.Searching })
 	p.xdo("type", "exposure")
-	p.until("another search", func(a *app) bool { return a.hud.search == "exposure" })
+	p.until("another search", func(a *app) bool { return a.hud.Search == "exposure" })
 	p.xdo("key", "Return")
-	p.until("its end", func(a *app) bool { return !a.hud.searching })
-	escape("what was found", func(a *app) bool { return a.hud.search == "" })
+	p.until("its end", func(a *app) bool { return !a.hud.Searching })
+	escape("what was found", func(a *app) bool { return a.hud.Search == "" })
 	p.xdo("mousemove", "220", "205", "click", "1")
-	p.until("a list", func(a *app) bool { return a.hud.lists })
-	escape("the list", func(a *app) bool { return !a.hud.lists })
+	p.until("a list", func(a *app) bool { return a.hud.Lists })
+	escape("the list", func(a *app) bool { return !a.hud.Lists })
 	if shots, _ := filepath.Glob("*.png"); len(shots) != 0 {
 		t.Errorf("screenshots: %v", shots)
 	}
@@ -275,7 +280,7 @@ func TestEscapeClosesOneThing(t *testing.T) {
 		if late {
 			p.do(func(a *app) {
 				a.quitAsked = a.quitAsked.Add(-quitWithin)
-				a.messages = nil
+				a.session.Messages = nil
 			})
 		}
 	}
@@ -293,7 +298,7 @@ func TestFlyKeysInOrbit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := openProbe(t, nil)
 	for _, k := range []string{"w", "a", "s", "d"} {
-		p.do(func(a *app) { a.messages = nil })
+		p.do(func(a *app) { a.session.Messages = nil })
 		p.xdo("key", k)
 		p.until("the hint after "+k, func(a *app) bool { return strings.Contains(latest(a), "fly mode: press Tab") })
 	}
@@ -301,8 +306,8 @@ func TestFlyKeysInOrbit(t *testing.T) {
 		t.Errorf("screenshots: %v", shots)
 	}
 	p.do(func(a *app) {
-		if a.active.settings != settings.Defaults() {
-			t.Errorf("changed: %s", settingFlags(a.table, a.active.settings))
+		if a.session.Sides.Active.Settings != settings.Defaults() {
+			t.Errorf("changed: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -326,14 +331,17 @@ func TestHintAtTheFirstStart(t *testing.T) {
 func TestPlaceIsRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state", "window.toml")
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
-	p.do(func(a *app) { a.window.SetSize(640, 480); a.window.SetPos(123, 77) })
-	p.until("the place", func(a *app) bool { x, _ := a.window.GetPos(); return x == 123 && a.active.picture.width == 640 })
+	p.do(func(a *app) { a.display.window.SetSize(640, 480); a.display.window.SetPos(123, 77) })
+	p.until("the place", func(a *app) bool {
+		x, _ := a.display.window.GetPos()
+		return x == 123 && pictureOf(a.session.Sides.Active).width == 640
+	})
 	if err := p.quit(); err != nil {
 		t.Fatal(err)
 	}
 	p = openProbe(t, func(o *Options, _ *fake) { o.state, o.Width, o.Height = state, 0, 0 })
 	p.until("the same place", func(a *app) bool {
-		return a.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
+		return a.display.placement() == placement{X: 123, Y: 77, Width: 640, Height: 480, Known: true}
 	})
 }
 
@@ -342,10 +350,10 @@ func TestHeadingsAreRemembered(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "window.toml")
 	first := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	first.do(func(a *app) {
-		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
+		if open := a.hud.UnfoldedHeadings(); !slices.Equal(open, []string{"Compare"}) {
 			t.Errorf("unfolded at first: %v", open)
 		}
-		a.hud.unfold([]string{"Camera", "View"})
+		a.hud.Unfold([]string{"Camera", "View"})
 	})
 	first.do(func(*app) {})
 	if err := first.quit(); err != nil {
@@ -353,7 +361,7 @@ func TestHeadingsAreRemembered(t *testing.T) {
 	}
 	p := openProbe(t, func(o *Options, _ *fake) { o.state = state })
 	p.do(func(a *app) {
-		if open := a.hud.unfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
+		if open := a.hud.UnfoldedHeadings(); !slices.Equal(open, []string{"Camera", "View"}) {
 			t.Errorf("unfolded the next time: %v", open)
 		}
 	})
@@ -362,8 +370,8 @@ func TestHeadingsAreRemembered(t *testing.T) {
 func TestIdleAndMoving(t *testing.T) {
 	p := openProbe(t, nil)
 	p.until("rest", func(a *app) bool {
-		p.fake.samples = enoughSamples
-		return a.idle
+		p.fake.samples = session.EnoughSamples
+		return a.session.Frames.Idle
 	})
 	var renders int
 	p.do(func(*app) { renders = p.fake.renders })
@@ -372,10 +380,10 @@ func TestIdleAndMoving(t *testing.T) {
 		if p.fake.renders != renders {
 			t.Error("renders although nothing changed")
 		}
-		a.controller.orbit(0.1, 0)
+		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*movingOnCPU(1)/4 && !a.idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.session.Frames.Idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }
@@ -383,21 +391,25 @@ func TestIdleAndMoving(t *testing.T) {
 func TestFullscreen(t *testing.T) {
 	p := openProbe(t, nil)
 	p.xdo("key", "F11")
-	p.until("the whole screen", func(a *app) bool { return a.window.GetMonitor() != nil && a.active.picture.width == 1600 })
+	p.until("the whole screen", func(a *app) bool {
+		return a.display.window.GetMonitor() != nil && pictureOf(a.session.Sides.Active).width == 1600
+	})
 	p.xdo("key", "F11")
-	p.until("the window", func(a *app) bool { return a.window.GetMonitor() == nil && a.active.picture.width == 800 })
+	p.until("the window", func(a *app) bool {
+		return a.display.window.GetMonitor() == nil && pictureOf(a.session.Sides.Active).width == 800
+	})
 }
 
 func TestRealTracer(t *testing.T) {
 	p := openProbe(t, func(o *Options, _ *fake) {
-		o.open, o.Tracer.Backend, o.Width, o.Height = openTracer, "cpu", 320, 240
+		o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, "cpu", 320, 240
 	})
 	p.until("light in the window", func(a *app) bool {
-		return a.active.stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
+		return a.session.Sides.Active.Stats.Samples > 0 && !bytes.Equal(make([]byte, 3), pixelBytes(a, 160, 130))
 	})
 	p.do(func(a *app) {
-		if a.focusAt(160, 130); a.active.settings.Focus < 3.9 || a.active.settings.Focus > 4.1 {
-			t.Errorf("focus is %v m, the triangle is 4 m away", a.active.settings.Focus)
+		if a.session.FocusAt(160, 130); a.session.Sides.Active.Settings.Focus < 3.9 || a.session.Sides.Active.Settings.Focus > 4.1 {
+			t.Errorf("focus is %v m, the triangle is 4 m away", a.session.Sides.Active.Settings.Focus)
 		}
 	})
 }
@@ -410,9 +422,9 @@ func pixelBytes(a *app, x, y int) []byte {
 func TestContentScale(t *testing.T) {
 	p := openProbe(t, nil)
 	p.do(func(a *app) {
-		_, scale := a.window.GetContentScale()
-		if a.hud.scale != scale || a.window.GetAttrib(glfw.Iconified) != glfw.False {
-			t.Errorf("scale %v, the display has %v", a.hud.scale, scale)
+		_, scale := a.display.window.GetContentScale()
+		if a.hud.Scale != scale || a.display.window.GetAttrib(glfw.Iconified) != glfw.False {
+			t.Errorf("scale %v, the display has %v", a.hud.Scale, scale)
 		}
 	})
 }

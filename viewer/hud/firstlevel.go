@@ -1,0 +1,150 @@
+package hud
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/tracer/guard"
+	"glint/tracer/settings"
+	"glint/viewer/session"
+)
+
+// firstRow is a row that is always in sight: a setting, or what draws itself.
+type firstRow struct {
+	setting string
+	label   string // in place of the setting's
+	words   string // others that users look for what draws itself by
+	draw    func(d *drawing, m *session.Model)
+	when    func(s *session.SceneModel) bool // of what draws itself; nil: always
+}
+
+// firstLevel lists the rows that are in sight without unfolding anything.
+func firstLevel() []firstRow {
+	return []firstRow{
+		{label: "scene", words: "open file model glTF glb mesh", draw: drawScenes},
+		{label: "environment", words: "HDRI HDR sky background world sun studio image-based lighting IBL", draw: drawEnvironments},
+		{setting: "env-rotation", label: "  rotation"},
+		{setting: "env-strength", label: "  strength"},
+		{setting: "floor"},
+		{label: "variant", words: "materials colors KHR_materials_variants", draw: drawVariants, when: func(s *session.SceneModel) bool { return len(s.Variants) > 0 }},
+		{label: "camera", words: "view viewpoint whole scene reset", draw: drawCameras},
+		{label: "field of view", words: "FOV zoom focal length lens angle perspective", draw: drawFieldOfView},
+		{setting: "integrator"},
+		{setting: "denoise"},
+		{setting: "exposure"},
+		{setting: "aperture"},
+		{setting: "focus"},
+	}
+}
+
+// shown tells whether a row is shown for a scene, which is nil until there is one.
+func (row firstRow) shown(s *session.SceneModel) bool {
+	return s != nil && (row.when == nil || row.when(s))
+}
+
+// isFirst tells whether a setting is on the first level.
+func isFirst(name string) bool {
+	for _, row := range firstLevel() {
+		if row.setting == name {
+			return true
+		}
+	}
+	return false
+}
+
+func drawFirstLevel(d *drawing, m *session.Model, changed *settings.Settings) {
+	if !d.beginPairs("first") {
+		return
+	}
+	for _, first := range firstLevel() {
+		row, isSetting := settings.Lookup(m.Table, first.setting)
+		switch {
+		case isSetting:
+			drawSetting(d, cmp.Or(first.label, row.Label), row, m, changed)
+		case first.shown(m.Scene):
+			d.pair(first.label, func() { first.draw(d, m) })
+		}
+	}
+	imgui.EndTable()
+	imgui.Spacing()
+}
+
+const openFile = "open a file…"
+
+// drawScenes is the list of built-in scenes and of files that were opened.
+func drawScenes(d *drawing, m *session.Model) {
+	choices := append([]session.Choice{{Name: openFile}}, m.Scenes...)
+	d.list("##scene", m.Scene.Name, choices, func(c session.Choice) session.Command {
+		if c.Name == openFile {
+			return session.ChooseScene{}
+		}
+		return session.OpenScene{Path: c.Value}
+	})
+}
+
+func drawEnvironments(d *drawing, m *session.Model) {
+	choices := append([]session.Choice{{Name: openFile}}, m.Environments...)
+	d.list("##environment", m.Environment, choices, func(c session.Choice) session.Command {
+		if c.Name == openFile {
+			return session.ChooseEnvironment{}
+		}
+		return session.OpenEnvironment{Spec: c.Value}
+	})
+}
+
+// drawCameras is the list of the scene's cameras, and the view of the whole scene.
+func drawCameras(d *drawing, m *session.Model) {
+	const whole = "whole scene"
+	choices := []session.Choice{{Name: whole, Help: "See the whole scene (Home)."}}
+	for i, name := range m.Scene.Cameras {
+		choices = append(choices, session.Choice{Name: fmt.Sprintf("%d  %s", i, name), Value: name})
+	}
+	current := whole
+	if at := m.Scene.Camera; at >= 0 && at < len(m.Scene.Cameras) {
+		current = choices[1+at].Name
+	}
+	d.list("##camera", current, choices, func(c session.Choice) session.Command {
+		for i := range m.Scene.Cameras {
+			if choices[1+i] == c {
+				return session.LookThrough{Camera: i}
+			}
+		}
+		return session.FrameScene{}
+	})
+}
+
+const (
+	leastFieldOfView = 2 // degrees
+	mostFieldOfView  = 150
+)
+
+// drawFieldOfView edits the camera's angle; a parallel view has none.
+func drawFieldOfView(d *drawing, m *session.Model) {
+	if m.Camera.Orthographic > 0 {
+		imgui.TextUnformatted("parallel")
+		return
+	}
+	angle := m.Camera.VFov
+	imgui.SetNextItemWidth(-1)
+	if imgui.SliderFloatV("##vfov", &angle, leastFieldOfView, mostFieldOfView, "%.3g deg", imgui.SliderFlagsAlwaysClamp) {
+		d.act(session.SetFieldOfView{Degrees: angle})
+	}
+	d.tip("Vertical field of view.\n--vfov")
+}
+
+// drawVariants is the list of the file's variants of materials.
+func drawVariants(d *drawing, m *session.Model) {
+	const byDefault = "default"
+	choices := []session.Choice{{Name: byDefault}}
+	current := byDefault
+	for _, name := range m.Scene.Variants {
+		shown := guard.Name(name)
+		choices = append(choices, session.Choice{Name: shown, Value: name})
+		if name == m.Scene.Variant {
+			current = shown
+		}
+	}
+	d.list("##variant", current, choices, func(c session.Choice) session.Command { return session.TakeVariant{Name: c.Value} })
+}

@@ -1,0 +1,102 @@
+package hud
+
+import (
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/viewer/session"
+)
+
+// Columns of the page.
+const (
+	keyColumnMin = 380 // width of a column, at least, where there are several
+	KeyColumnMax = 3   // columns
+)
+
+// drawKeys shows the key table of a mode, in as many columns as fit.
+func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
+	imgui.SetNextWindowPosV(d.At.Help.Middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+	most := d.At.Help.Max.Sub(d.At.Help.Min)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, most)
+	imgui.SetNextWindowBgAlpha(0.97)
+	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
+	if imgui.BeginV("##keys", nil, flags) {
+		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		imgui.PushFont(d.title, titleSize)
+		imgui.TextUnformatted("Keys · " + mode.String())
+		imgui.PopFont()
+		imgui.SameLineV(0, keyGap*d.Scale)
+		d.faint("Esc closes")
+		imgui.PushFont(d.plain, smallSize)
+		style := imgui.CurrentStyle()
+		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
+		gap := keyGap * d.Scale
+		count := min(max(int((inside+gap)/(keyColumnMin*d.Scale+gap)), 1), KeyColumnMax)
+		room := (inside+gap)/float32(count) - gap // of a column
+		columns := KeyColumns(rows, mode, count)
+		for i, column := range columns {
+			if i > 0 {
+				imgui.SameLineV(0, gap)
+			}
+			imgui.BeginGroup()
+			drawKeyColumn(d, column, mode, room)
+			imgui.EndGroup()
+		}
+		imgui.PopFont()
+	}
+	imgui.End()
+}
+
+// KeyColumns splits the rows that a mode has into columns of whole groups, about equally long.
+func KeyColumns(rows []session.KeyRow, mode session.Mode, count int) [][][]session.KeyRow {
+	var all [][]session.KeyRow
+	total := 0
+	for _, name := range session.Groups(rows, func(row session.KeyRow) string { return row.Group }) {
+		var group []session.KeyRow
+		for _, row := range rows {
+			if row.Group == name && row.Keys[mode] != "" {
+				group = append(group, row)
+			}
+		}
+		if len(group) > 0 {
+			all = append(all, group)
+			total += len(group) + 1
+		}
+	}
+	columns := make([][][]session.KeyRow, count)
+	at := 0
+	for _, group := range all {
+		column := min(count*(at+len(group)/2)/total, count-1)
+		columns[column] = append(columns[column], group)
+		at += len(group) + 1
+	}
+	return columns
+}
+
+// keyColumnWidths are the widest keys and the widest explanation of a column.
+func keyColumnWidths(column [][]session.KeyRow, mode session.Mode) (keys, help float32) {
+	for _, group := range column {
+		for _, row := range group {
+			keys = max(keys, imgui.CalcTextSize(row.Keys[mode]).X)
+			help = max(help, imgui.CalcTextSize(row.Help).X)
+		}
+	}
+	return keys, help
+}
+
+// drawKeyColumn draws a column no wider than its room.
+func drawKeyColumn(d *drawing, column [][]session.KeyRow, mode session.Mode, room float32) {
+	keys, help := keyColumnWidths(column, mode)
+	gap, left := keyGap*d.Scale/2, imgui.CursorPosX()
+	help = min(help, room-keys-gap) + 1
+	for _, group := range column {
+		imgui.TextColored(Colors().Accent, group[0].Group)
+		for _, row := range group {
+			imgui.TextUnformatted(row.Keys[mode])
+			imgui.SameLineV(keys+gap, 0)
+			imgui.PushTextWrapPosV(left + keys + gap + help)
+			d.faint(row.Help)
+			imgui.PopTextWrapPos()
+		}
+		imgui.Spacing()
+	}
+}

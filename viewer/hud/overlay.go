@@ -1,0 +1,55 @@
+package hud
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"glint/viewer/session"
+)
+
+const markerRadius = 13 // at a content scale of 1
+
+// drawFocusMarker draws a ring around the point in focus, which fades.
+func drawFocusMarker(d *drawing, m session.FocusMarker) {
+	left := time.Until(m.Until)
+	if left <= 0 {
+		return
+	}
+	c := Colors().Accent
+	c.W = float32(left) / float32(session.MarkerFor)
+	list := imgui.BackgroundDrawList()
+	list.AddCircleV(imgui.NewVec2(float32(m.X), float32(m.Y)), markerRadius*d.Scale, imgui.ColorU32Vec4(c), 0, 2*d.Scale)
+}
+
+// drawNote writes a line in the middle of an empty window.
+func drawNote(d *drawing, text string) {
+	d.overlay("##note", func() { imgui.TextUnformatted(text) })
+}
+
+// drawDark says why the picture is black, and offers light.
+func drawDark(d *drawing) {
+	d.overlayWith("##dark", 0, func() {
+		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		pad := imgui.CurrentStyle().WindowPadding().X
+		imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
+		imgui.TextUnformatted("Nothing lights this scene: no lamps, no environment.")
+		imgui.PopTextWrapPos()
+		if imgui.ButtonV("light it with a studio", imgui.NewVec2(-1, 0)) {
+			d.act(session.OpenEnvironment{Spec: "studio"})
+		}
+	})
+}
+
+// drawProgress shows how far a scene is loaded.
+func drawProgress(d *drawing, m *session.LoadingModel) {
+	d.overlay("##progress", func() {
+		imgui.PushFont(d.title, titleSize)
+		imgui.TextUnformatted(m.Name)
+		imgui.PopFont()
+		width := min(messageWidth*d.Scale, d.At.View.Width()-2*imgui.CurrentStyle().WindowPadding().X)
+		imgui.ProgressBarV(float32(m.Fraction), imgui.NewVec2(width, barThickness*d.Scale), "")
+		d.faint(cmp.Or(m.Stage, "opening") + m.Hint)
+	})
+}

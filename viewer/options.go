@@ -1,0 +1,29 @@
+package viewer
+
+import (
+	"github.com/adrg/xdg"
+
+	"glint/viewer/session"
+)
+
+// Options say what the window opens with.
+type Options struct {
+	session.Options
+	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
+	Width, Height int
+
+	scale float32 // of the display; 0: as it says. Tests have others
+	state string  // file that keeps the window's placement
+}
+
+func (o Options) withDefaults() Options {
+	o.Log = o.Logger()
+	if o.state == "" {
+		path, err := xdg.StateFile("glint/window.toml")
+		if err != nil {
+			o.Log.Debug("the window's placement will not be remembered", "err", err)
+		}
+		o.state = path
+	}
+	return o
+}

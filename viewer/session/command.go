@@ -1,0 +1,72 @@
+package session
+
+import "glint/tracer/settings"
+
+// Command is what the user asks for in the panel: one of the types below.
+type Command any
+
+type (
+	// ChooseScene lets the user choose a file in the desktop's dialog.
+	ChooseScene struct{}
+	// ChooseEnvironment does so for an environment.
+	ChooseEnvironment struct{}
+	// OpenScene loads a scene while the old one stays.
+	OpenScene struct{ Path string }
+	// OpenEnvironment lights the scene by an environment, as --env names it.
+	OpenEnvironment struct{ Spec string }
+	// TakeVariant shows a variant of the materials; an empty name is the default.
+	TakeVariant struct{ Name string }
+	// SaveImage saves the image as it is shown.
+	SaveImage struct{}
+	// SaveRadiance saves the radiance of the active side.
+	SaveRadiance struct{}
+	// CopyFlags copies the scene and the flags that show the same picture.
+	CopyFlags struct{}
+
+	// SetMode changes how the user moves.
+	SetMode struct{ Mode Mode }
+	// LookThrough takes a camera of the file.
+	LookThrough struct{ Camera int }
+	// FrameScene shows the whole scene.
+	FrameScene struct{}
+	// SetFieldOfView changes the camera's angle.
+	SetFieldOfView struct{ Degrees float32 }
+	// ShowPlace looks at the next place of a line of the report.
+	ShowPlace struct{ Line ReportLine }
+
+	// SetSettings changes those of the active side.
+	SetSettings struct{ Settings settings.Settings }
+
+	// TogglePlaying plays the animation, or pauses.
+	TogglePlaying struct{}
+	// ToggleLoop has it begin again at its end, or stop there.
+	ToggleLoop struct{}
+	// TakeClip changes to an animation; −1 is the scene at rest.
+	TakeClip struct{ Clip int }
+	// Scrub pauses at a time of the animation.
+	Scrub struct{ Seconds float64 }
+	// SetSpeed sets how fast it plays.
+	SetSpeed struct{ Factor float64 }
+
+	// OpenSplit opens side B.
+	OpenSplit struct{}
+	// ChooseSide makes a side the active one.
+	ChooseSide struct{ Side int }
+	// SetShow changes how two sides are seen.
+	SetShow struct{ Show Show }
+	// SetPacing changes what they get equal amounts of.
+	SetPacing struct{ Pacing Pacing }
+	// SetGain changes how much their difference is amplified.
+	SetGain struct{ Gain int }
+	// ToggleReference measures them against a reference, or no longer.
+	ToggleReference struct{}
+	// RestartSides discards the images of both.
+	RestartSides struct{}
+
+	// TogglePanel shows or hides the panel.
+	TogglePanel struct{}
+	// ShowKeys shows all keys.
+	ShowKeys struct{}
+	// TurnTo shows a page, or hides it.
+	TurnTo struct{ Page Page }
+)

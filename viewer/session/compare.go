@@ -1,0 +1,312 @@
+package session
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"glint/tracer/guard"
+	"glint/tracer/profile"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// HowCompared is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
+type HowCompared struct {
+	Show         Show
+	Divider      float64 // fraction of the window's width
+	Gain         int     // of the difference
+	Pacing       Pacing
+	Reference    *Reference // nil without one
+	lastRendered int        // the side that rendered last while the view moved
+	epoch        int        // counts restarts, so that errors of discarded images are not shown
+}
+
+// Comparison are the sides, and how two of them are compared.
+type Comparison struct {
+	Active  *Side   // the one that keys and panel act on
+	Sides   []*Side // A, and B while two are compared
+	Compare HowCompared
+
+	Table      []settings.Setting // every setting
+	newPicture func() Picture
+	Messages   *Messages
+	log        *slog.Logger
+}
+
+// NewCompare is how two sides are compared at first.
+func NewCompare() HowCompared { return HowCompared{Divider: 0.5, Gain: DefaultGain} }
+
+// String says how two sides make one picture.
+func (c HowCompared) String() string {
+	if c.Show == Difference {
+		return fmt.Sprintf("A - B, amplified %d times: orange where A is brighter, blue where B is", c.Gain)
+	}
+	return fmt.Sprintf("A in the left %.1f %% of the width, B in the rest", 100*c.Divider)
+}
+
+// Comparing tells whether there are two sides.
+func (c *Comparison) Comparing() bool { return len(c.Sides) == 2 }
+
+// openB opens side B.
+func (c *Comparison) openB() {
+	if c.Active.Device == nil {
+		return
+	}
+	twin, err := c.Active.Device.Twin()
+	if err != nil {
+		c.Messages.Warn("Compare: " + err.Error())
+		return
+	}
+	b := &Side{Name: "B", Picture: c.newPicture(), Device: twin, Settings: Counterpart(c.Active.Settings, c.Active.Stats.Integrator)}
+	b.Start = Counterpart(c.Active.Start, c.startIntegrator())
+	c.Sides = append(c.Sides, b)
+	c.Compare.Show = SideBySide
+	c.RestartSides()
+	c.Messages.Say(fmt.Sprintf("A %s, B %s: drag the divider", c.Active.Integrator(), b.Integrator()))
+}
+
+// CloseSplit closes side B.
+func (c *Comparison) CloseSplit() {
+	if !c.Comparing() {
+		return
+	}
+	c.closeReference()
+	b := c.Sides[1]
+	Share(c.Table, &c.Sides[0].Settings, &c.Active.Settings)
+	c.Sides = slices.Delete(c.Sides, 1, 2) // which forgets the side: it knows the scene
+	c.Active = c.Sides[0]
+	b.Picture.Release()
+	if err := b.Device.Close(); err != nil {
+		c.Messages.Warn("Compare: " + err.Error())
+	}
+}
+
+// Choose makes a side the active one.
+func (c *Comparison) Choose(i int) {
+	Share(c.Table, &c.Sides[i].Settings, &c.Active.Settings)
+	c.Active = c.Sides[i]
+}
+
+// needSides tells whether there are two sides. If not, it tells the user how to open the second.
+func (c *Comparison) needSides() bool {
+	if !c.Comparing() {
+		c.Messages.Say("X compares two sides")
+	}
+	return c.Comparing()
+}
+
+// Flip shows one side over the whole window; again: the other.
+func (c *Comparison) Flip() {
+	if !c.needSides() {
+		return
+	}
+	if c.Compare.Show == OneSide {
+		c.Choose(1 - c.ActiveIndex())
+	}
+	c.Compare.Show = OneSide
+}
+
+// ActiveIndex is the index of the active side.
+func (c *Comparison) ActiveIndex() int {
+	if c.Comparing() && c.Active == c.Sides[1] {
+		return 1
+	}
+	return 0
+}
+
+// OtherSide makes the other side the active one.
+func (c *Comparison) OtherSide() {
+	if c.needSides() {
+		c.Choose(1 - c.ActiveIndex())
+		c.Messages.Say("settings of side " + c.Active.Name)
+	}
+}
+
+// ToggleDifference shows the difference of two sides, or both side by side.
+func (c *Comparison) ToggleDifference() {
+	if !c.needSides() {
+		return
+	}
+	if c.Compare.Show == Difference {
+		c.Compare.Show = SideBySide
+	} else {
+		c.Compare.Show = Difference
+	}
+}
+
+// NextPacing gives sides equal amounts of something else.
+func (c *Comparison) NextPacing() {
+	if c.needSides() {
+		c.setPacing((c.Compare.Pacing + 1) % Pacings)
+	}
+}
+
+// setPacing changes what the sides get equal amounts of, and restarts them.
+func (c *Comparison) setPacing(p Pacing) {
+	c.Compare.Pacing = p
+	c.RestartSides()
+	c.Messages.Say(p.String())
+}
+
+// RestartSides discards the images of all sides. The reference stays.
+func (c *Comparison) RestartSides() {
+	c.Compare.epoch++
+	for _, s := range c.Sides {
+		s.Restart()
+	}
+}
+
+// startIntegrator is the integrator that the settings at the start amount to, as far as that is known.
+func (c *Comparison) startIntegrator() string {
+	s := c.Active
+	switch s.Start.Integrator {
+	case s.Settings.Integrator:
+		return s.Integrator()
+	case "auto":
+		return "path"
+	default:
+		return s.Start.Integrator
+	}
+}
+
+// TimeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
+func (c *Comparison) TimeSliced() bool { return c.Active.Device.Backend().Kind == "cpu" }
+
+// AllShown tells whether each side shows a picture at full size. Till then it has the processor to itselc.
+func (c *Comparison) AllShown() bool {
+	return !slices.ContainsFunc(c.Sides, func(s *Side) bool { return s.Stats.Shown == 0 })
+}
+
+// MoveDivider puts the divider at a fraction of the window's width.
+func (c *Comparison) MoveDivider(to float64) { c.Compare.Divider = min(max(to, 0), 1) }
+
+// ToggleReference measures sides against a reference, or no longer.
+func (c *Comparison) ToggleReference() {
+	switch {
+	case !c.needSides():
+	case c.Compare.Reference != nil:
+		c.closeReference()
+		c.Messages.Say("no reference")
+	default:
+		c.OpenReference()
+	}
+}
+
+// OpenReference begins a reference for two sides.
+func (c *Comparison) OpenReference() {
+	twin, err := c.Active.Device.Twin()
+	if err != nil {
+		c.Messages.Warn("Reference: " + err.Error())
+		return
+	}
+	c.Compare.Reference = &Reference{Device: twin}
+	c.Messages.Say("a reference accumulates; N starts both sides anew against it")
+}
+
+func (c *Comparison) closeReference() {
+	r := c.Compare.Reference
+	if r == nil {
+		return
+	}
+	c.Compare.Reference = nil
+	c.Compare.epoch++
+	for _, s := range c.Sides {
+		s.RefError = RefError{}
+	}
+	if err := r.Device.Close(); err != nil {
+		c.Messages.Warn("Reference: " + err.Error())
+	}
+}
+
+// renderReference adds samples to the reference, and waits for them: else a GPU's time for them would be counted as a side's.
+func (c *Comparison) renderReference(v view.View, calls int, interrupted func() bool) error {
+	r, begun, made := c.Compare.Reference, time.Now(), 0
+	defer func() { r.spent = time.Since(begun) }()
+	v.Unseen, v.Goal = true, 0 // nobody sees it
+	r.settings = referenceSettings(c.Table, c.Sides[0].Settings, c.Sides[1].Settings)
+	for ; made < calls && (made == 0 || !interrupted()); made++ {
+		stats, err := r.Device.Render(v, r.settings, view.Target{})
+		if err != nil {
+			return err
+		}
+		r.Stats = stats
+		if stats.Restarted {
+			c.Compare.epoch++
+		}
+	}
+	err := r.Device.Finish()
+	r.pace = PaceAfter(made, time.Since(begun))
+	return err
+}
+
+// outdateReference forgets the reference's samples when they are of another view or other settings.
+func (c *Comparison) outdateReference(sameView bool) {
+	r := c.Compare.Reference
+	if r == nil {
+		return
+	}
+	now := referenceSettings(c.Table, c.Sides[0].Settings, c.Sides[1].Settings)
+	if !sameView || Restarts(c.Table, r.settings, now) {
+		r.Stats = view.Stats{}
+	}
+}
+
+// measureErrors computes the errors of the sides now and then, in the background.
+func (c *Comparison) measureErrors(tasks *Mailbox, now time.Time) error {
+	r := c.Compare.Reference
+	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
+		return nil
+	}
+	var jobs []errorJob
+	for _, s := range c.Sides {
+		e := s.RefError
+		if r.tooFew(s) || e.Known && e.Samples == s.Timer.Samples && e.RefSamples == r.Stats.Samples {
+			continue
+		}
+		image, err := s.Device.Radiance()
+		if err != nil {
+			return err
+		}
+		jobs = append(jobs, errorJob{s, image, s.Timer.Samples})
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	refImage, err := r.Device.Radiance()
+	if err != nil {
+		return err
+	}
+	r.measuring, r.measuredAt = true, now
+	epoch, refSamples := c.Compare.epoch, r.Stats.Samples
+	guard.Go(func() error {
+		for _, e := range jobs {
+			result := e.measure(refImage, refSamples)
+			tasks.Post(func() {
+				if c.Compare.epoch == epoch {
+					e.side.RefError = result
+				}
+			})
+		}
+		return nil
+	}, func(err error) {
+		tasks.Post(func() {
+			if r.measuring = false; err != nil {
+				c.log.Error("compare with the reference", "err", err)
+			}
+		})
+	})
+	return nil
+}
+
+// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
+func (c *Comparison) watch(s *Side, shown bool) profile.Policy {
+	switch {
+	case !shown || s != c.Active:
+		return profile.Policy{CountEvery: HiddenEvery}
+	case c.TimeSliced():
+		return profile.Policy{TimeEvery: 1, CountEvery: 4}
+	}
+	return profile.Policy{TimeEvery: ShownEvery, CountEvery: ShownEvery}
+}

@@ -1,0 +1,89 @@
+package session
+
+import (
+	"time"
+
+	"glint/tracer"
+)
+
+// New has no renderer and no scene yet; see Start.
+func New(o Options, w Window, folder string, begun time.Time) *Session {
+	o = o.withDefaults()
+	first := &Side{Name: "A", Picture: w.NewPicture(), Settings: o.Settings, Start: o.Settings}
+	s := &Session{opts: o, host: w, Log: o.Log, Tasks: Mailbox{wake: w.Wake}, Begun: begun}
+	s.Sides = &Comparison{
+		Active: first, Sides: []*Side{first}, Compare: NewCompare(), Table: tracer.SettingsTable(),
+		newPicture: w.NewPicture, Messages: &s.Messages, log: o.Log,
+	}
+	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides}
+	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}
+	s.Loader = &Loader{
+		read: o.Load, scenes: o.Scenes, Folder: folder, stage: s.Stage, compared: s.Sides,
+		tasks: &s.Tasks, options: s.sceneOptions, done: s.loaded,
+	}
+	s.Editor = &Editor{Comparison: s.Sides, stage: s.Stage}
+	s.Shots = &Shots{taken: map[string]bool{}, out: o.Out, tasks: &s.Tasks, messages: &s.Messages, log: o.Log}
+	s.Loader.rememberEnvironment(o.EnvironmentFlag)
+	return s
+}
+
+// Start opens the renderer and begins to load the first scene.
+func (s *Session) Start() (err error) {
+	if s.Sides.Active.Device, err = s.opts.Open(&s.opts); err != nil {
+		return err
+	}
+	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, Scene: s.opts.Scene, first: true})
+	return nil
+}
+
+// Update does what other goroutines have asked for, goes on loading, and plays the animation by so many seconds.
+func (s *Session) Update(now time.Time, dt float64) {
+	s.Tasks.run()
+	s.Loader.loadNext()
+	s.Loader.lookAtFiles(now)
+	s.Stage.play(s.Sides.Active.Device, dt)
+}
+
+// UserState is what the user is doing.
+type UserState struct {
+	Dragged    bool      // the view
+	Touched    time.Time // when there was something last
+	Statistics bool      // are shown
+}
+
+// Render renders a frame that follows the last one after dt. It tells whether there is a new picture.
+func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh bool, err error) {
+	if s.Stage.Shown == nil {
+		return true, nil
+	}
+	width, height := s.host.Pixels()
+	fresh, err = s.Frames.render(FrameInput{
+		Now: now, clock: now.Sub(s.Begun), camera: s.Stage.Camera.Camera, width: width, height: height,
+		scene: s.Stage.Shown, posed: s.Stage.Player.Posed,
+		dragged: user.Dragged, playing: s.Stage.Player.Playing, loading: s.Loader.Loading != nil, statistics: user.Statistics,
+		touched: user.Touched, refresh: s.host.Refresh, interrupted: s.host.Waiting,
+	})
+	if err == nil {
+		err = s.Frames.updateStatistics(user.Statistics, now)
+	}
+	if err == nil {
+		s.Frames.account(dt)
+	}
+	return fresh, err
+}
+
+// Close releases everything: first what needs the rest.
+func (s *Session) Close() (err error) {
+	s.Shots.Writes.Wait()
+	if s.Loader.Loading != nil {
+		s.Loader.Loading.cancel()
+	}
+	s.Tasks.close()
+	s.Sides.CloseSplit()
+	s.Frames.Change.Drop(s.Log)
+	s.Sides.Active.Picture.Release()
+	if s.Sides.Active.Device != nil {
+		err = s.Sides.Active.Device.Close()
+	}
+	return err
+}

@@ -1,0 +1,46 @@
+package session
+
+import "glint/tracer/scene"
+
+// Animation plays the animation of a file.
+type Animation struct {
+	Clip    int     // of the scene's motion; −1: the scene at rest
+	Seconds float64 // into the clip
+	Playing bool
+	once    bool // it stops at the end
+	Speed   float64
+
+	Posed  Moment       // what the device has
+	camera scene.Camera // that the file's camera was at then
+}
+
+// Moment is what a pose depends on.
+type Moment struct {
+	scene   *ShownScene
+	clip    int
+	Seconds float64
+}
+
+// newPlayer begins with a scene at rest, or at a moment that is asked for. Where every frame is a picture, it plays at once.
+func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) Animation {
+	p := Animation{Clip: -1, Speed: 1}
+	if s.Motion == nil || len(s.Motion.Clips) == 0 {
+		return p
+	}
+	switch {
+	case at != nil:
+		p.Clip = max(s.Motion.Find(clip), 0)
+		p.Seconds = s.Motion.Clips[p.Clip].Time(*at, false)
+	case plays:
+		p.Clip, p.Playing = 0, true
+	}
+	return p
+}
+
+// Speeds and steps of playing.
+const (
+	Slowest  = 1. / 16 // of speeds of playing
+	Fastest  = 16
+	StepTime = 1. / 24 // s: of a step through the animation
+	AtRest   = "at rest"
+)

@@ -1,0 +1,319 @@
+package session
+
+import (
+	"runtime"
+	"slices"
+	"time"
+
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Frames decides what each frame renders, and how long that may take.
+type Frames struct {
+	*Comparison
+	tasks *Mailbox
+
+	Rendered   LastFrame
+	History    FrameLog
+	Budget     FrameBudget
+	Change     SettingChange
+	Statistics StatsModel
+	Background Background
+	known      known
+	Idle       bool     // there are enough samples
+	refresh    struct { // of the display
+		rate  int // Hz
+		asked time.Time
+	}
+}
+
+// LastFrame is what the images of the last frame were made from.
+type LastFrame struct {
+	View    view.View
+	scene   *ShownScene
+	posed   Moment
+	changed time.Time // when the view or a setting that restarts accumulation last changed
+}
+
+// render adds samples to the images, unless they have enough. It tells whether there is a new picture.
+func (f *Frames) render(in FrameInput) (fresh bool, err error) {
+	for _, s := range f.Sides {
+		Share(f.Table, &s.Settings, &f.Active.Settings)
+	}
+	v := view.View{Camera: in.camera, Width: in.width, Height: in.height, Live: true, Window: true, Clock: in.clock}
+	changed := f.noteChanges(in, v)
+	moving := f.Moving(in.dragged || in.playing, in.Now)
+	if moving != f.Rendered.View.Moving {
+		f.forgetCosts() // what moves may be rendered smaller
+	}
+	withReference := f.Compare.Reference != nil && !moving && f.Compare.Reference.Stats.Samples < EnoughSamples && f.AllShown()
+	images := len(f.Sides)
+	if withReference {
+		images++
+	}
+	goal := f.frameGoal(in, moving)
+	room := f.Budget.Left(goal) / time.Duration(images)
+	calls := f.calls(changed || moving, room*time.Duration(len(f.Sides)))
+	baseline := f.Change.takeTurns(in, moving, f.newPicture, f.log)
+	if baseline {
+		calls = [2]int{}
+	}
+	f.Idle = calls == [2]int{} && !withReference && !baseline
+	v.Moving, v.Gathers = moving, !moving || f.Active.Pace.Gathers(room)
+	switch {
+	case f.Idle:
+	case f.TimeSliced():
+		v.Budget = f.Budget.ForSlice(goal)
+		if withReference {
+			v.Budget /= 2
+		}
+	case f.Active.Settings.TargetFPS > 0:
+		v.Goal = room
+	}
+	f.Rendered.View, f.Rendered.scene, f.Rendered.posed = v, in.scene, in.posed
+	defer func() { f.known.report(f.Sides, in.scene, f.Messages, f.log) }()
+	ofReference := 0
+	if withReference {
+		ofReference = f.Compare.Reference.pace.Fill(room)
+	}
+	fresh, err = f.RenderSides(in, v, calls, ofReference)
+	if baseline && err == nil {
+		f.renderBaseline(in, v, room)
+	}
+	f.Background.note(f.Active.Stats.Background, in.Now)
+	return fresh, err
+}
+
+// frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
+// view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
+func (f *Frames) frameGoal(in FrameInput, moving bool) time.Duration {
+	switch goal := FrameTime(f.Active.Settings.TargetFPS); {
+	case goal > 0:
+		return goal
+	case f.TimeSliced() && moving:
+		return MovingOnCPU(runtime.NumCPU())
+	case f.TimeSliced():
+		return SliceTime
+	case !moving && in.Now.Sub(in.touched) > TouchedFor:
+		return RestFrameTime
+	}
+	if in.Now.Sub(f.refresh.asked) > time.Second {
+		f.refresh.asked, f.refresh.rate = in.Now, in.refresh()
+	}
+	return FrameTime(float64(f.refresh.rate))
+}
+
+// forgetCosts says that calls of Render will cost something else than before.
+func (f *Frames) forgetCosts() {
+	for _, s := range f.rendering() {
+		s.Pace = Pace{}
+	}
+	if r := f.Compare.Reference; r != nil {
+		r.pace = Pace{}
+	}
+}
+
+// RenderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
+// on with one side.
+func (f *Frames) RenderSides(in FrameInput, v view.View, calls [2]int, ofReference int) (fresh bool, err error) {
+	for _, s := range f.rendering() {
+		s.Stats.Paths, s.Stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
+	}
+	if r := f.Compare.Reference; r != nil {
+		r.spent = 0
+	}
+	if fresh, err = f.renderSide(f.Sides[0], v, calls[0], in); err != nil {
+		return false, err
+	}
+	freshRest, err := f.renderRest(in, v, calls[1], ofReference)
+	if err == nil {
+		err = f.measureErrors(f.tasks, in.Now)
+	}
+	if err != nil {
+		f.log.Error("compare", "err", err)
+		f.CloseSplit()
+		f.Messages.Warn("Compare: " + err.Error())
+	}
+	return fresh || freshRest, nil
+}
+
+// renderSide renders one side so many times, or for a slice of time.
+func (f *Frames) renderSide(s *Side, v view.View, calls int, in FrameInput) (fresh bool, err error) {
+	switch {
+	case calls == 0:
+		return false, nil
+	case f.TimeSliced():
+		return s.RenderSlice(v, in.Now)
+	}
+	return true, s.Render(v, calls, in.interrupted)
+}
+
+// renderBaseline renders the view with the settings before the change.
+func (f *Frames) renderBaseline(in FrameInput, v view.View, room time.Duration) {
+	b := f.Change.Baseline
+	b.Device.SetProfilePolicy(f.watch(f.Change.Of, in.statistics)) // timing takes time, too
+	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
+		f.log.Error("measure a change", "err", err)
+		f.Change.Drop(f.log)
+	}
+}
+
+// renderRest renders what only a comparison needs.
+func (f *Frames) renderRest(in FrameInput, v view.View, calls, ofReference int) (fresh bool, err error) {
+	if len(f.Sides) > 1 {
+		if fresh, err = f.renderSide(f.Sides[1], v, calls, in); err != nil {
+			return false, err
+		}
+	}
+	if ofReference > 0 {
+		return fresh, f.renderReference(v, ofReference, in.interrupted)
+	}
+	return fresh, nil
+}
+
+// showsTheSame tells whether the last frame showed the same, whatever the settings.
+func (f *Frames) showsTheSame(in FrameInput, v view.View) bool {
+	last := &f.Rendered
+	return v.Camera == last.View.Camera && v.Width == last.View.Width && v.Height == last.View.Height &&
+		in.scene == last.scene && in.posed == last.posed
+}
+
+// noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
+// again. Two sides restart together, so that they can be compared.
+func (f *Frames) noteChanges(in FrameInput, v view.View) (changed bool) {
+	last := &f.Rendered
+	same := f.showsTheSame(in, v)
+	restart, differs := !same, false
+	for _, s := range f.Sides {
+		changed = changed || s.Settings != s.Used
+		restart = restart || Restarts(f.Table, s.Used, s.Settings)
+		differs = differs || Differ(f.Table, s.Used, s.Settings, func(row settings.Setting) bool {
+			return row.Restarts && row.Scope == settings.PerImage
+		})
+	}
+	if !restart {
+		return changed
+	}
+	last.changed = in.Now
+	if in.scene != last.scene || v.Width != last.View.Width || v.Height != last.View.Height {
+		f.forgetCosts()
+	}
+	f.Compare.epoch++
+	f.outdateReference(same)
+	f.Change.Drop(f.log)
+	if same && !f.Comparing() { // two sides are compared as they are
+		f.Change = newChange(f.Table, f.Active, v, in.Now)
+	}
+	for _, s := range f.Sides {
+		s.Timer, s.RefError = SampleTimer{}, RefError{}
+		if Restarts(f.Table, s.Used, s.Settings) {
+			s.Pace = Pace{}
+		}
+		if differs && same && f.Comparing() {
+			s.Device.Restart()
+		}
+	}
+	return true
+}
+
+// calls is how often each side renders in this frame, which has so much room for all of them. After a change both must. Where a
+// call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
+func (f *Frames) calls(changed bool, room time.Duration) (calls [2]int) {
+	if changed && f.TimeSliced() {
+		f.Compare.lastRendered = (f.Compare.lastRendered + 1) % len(f.Sides)
+		return Only(f.Compare.lastRendered)
+	}
+	enough := false
+	for _, s := range f.Sides {
+		enough = enough || s.Timer.Samples >= EnoughSamples
+	}
+	if !enough && f.Comparing() {
+		calls = f.Compare.Pacing.Plan([2]SampleTimer{f.Sides[0].Timer, f.Sides[1].Timer}, room, f.TimeSliced())
+	} else if !enough {
+		calls[0] = f.Sides[0].Pace.Fill(room)
+	}
+	if changed {
+		for i := range f.Sides {
+			calls[i] = max(calls[i], 1)
+		}
+	}
+	return calls
+}
+
+// Moving tells whether the view or the scene is changing, as busy says, or did so a moment ago.
+func (f *Frames) Moving(busy bool, now time.Time) bool {
+	return busy || now.Sub(f.Rendered.changed) < stillAfter
+}
+
+// rendering are the sides, and the baseline of a change that is being measured.
+func (f *Frames) rendering() []*Side {
+	if b := f.Change.Baseline; b != nil {
+		return append(slices.Clone(f.Sides), b)
+	}
+	return f.Sides
+}
+
+// Paths is the number of camera paths that the last frame traced, without those of the reference.
+func (f *Frames) Paths() (sum uint64) {
+	for _, s := range f.rendering() {
+		sum += s.Stats.Paths
+	}
+	return sum
+}
+
+// Elapsed is how long rendering took in the last frame, including the reference.
+func (f *Frames) Elapsed() (sum time.Duration) {
+	for _, s := range f.rendering() {
+		sum += s.Stats.Elapsed
+	}
+	if r := f.Compare.Reference; r != nil {
+		sum += r.spent
+	}
+	return sum
+}
+
+// account accounts for the frame before, which was so long.
+func (f *Frames) account(frame time.Duration) {
+	if f.Idle {
+		return
+	}
+	f.History.Add(frame, f.Paths())
+	if f.TimeSliced() {
+		f.Budget.Account(frame)
+	}
+}
+
+// Drawn accounts for a frame on a GPU that has taken so long, without the wait for the display.
+func (f *Frames) Drawn(frame time.Duration) {
+	if !f.TimeSliced() && !f.Idle {
+		f.Budget.Given = f.Elapsed()
+		f.Budget.Account(frame)
+	}
+}
+
+// updateStatistics reads the statistics of the active side now and then, while they are shown.
+func (f *Frames) updateStatistics(shown bool, now time.Time) error {
+	for _, s := range f.Sides {
+		s.Device.SetProfilePolicy(f.watch(s, shown))
+	}
+	m := &f.Statistics
+	if !shown {
+		*m = StatsModel{}
+		return nil
+	}
+	if now.Sub(m.Asked) < StatsEvery {
+		return nil
+	}
+	s, err := f.Active.Device.Statistics()
+	if err != nil {
+		return err
+	}
+	if m.Of != f.Active {
+		*m = StatsModel{Of: f.Active, Asked: now} // what was gathered before the panel opened is of other views
+		return nil
+	}
+	m.Asked = now
+	m.Update(s)
+	return nil
+}

@@ -1,0 +1,117 @@
+package session
+
+import (
+	"errors"
+	"image"
+
+	"glint/tracer"
+	"glint/tracer/crew"
+	"glint/tracer/device"
+	"glint/tracer/gpuscene"
+	"glint/tracer/imageio"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Renderer is what the window needs of a tracer.Renderer and its engine, whose methods these are.
+type Renderer interface {
+	Backend() device.Info
+	Use(p *gpuscene.Prepared) error
+	SceneNotes() []string
+	Helpers() []string
+	Pose(p *scene.Pose) error
+	Attach(gl uint32) error
+	Detach(gl uint32) error
+	Pick(v view.View, s *settings.Settings, x, y int) (depth float32, hit bool, err error)
+	CheckDenoiser(s settings.Settings) error
+	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
+	Show(v view.View, s settings.Settings, t view.Target) error
+	Picture(v view.View, s settings.Settings) (*image.NRGBA, error)
+	Radiance() (*imageio.Image, error)
+	Restart()
+	SetProfilePolicy(p profile.Policy)
+	Statistics() (profile.Statistics, error)
+	Finish() error
+	Twin() (Renderer, error)
+	Close() error
+}
+
+// realRenderer is a tracer.Renderer with its engine, and the devices that help it.
+type realRenderer struct {
+	*tracer.Renderer
+	*tracer.Engine
+	crew *crew.Crew
+}
+
+// Use takes a scene.
+func (r realRenderer) Use(p *gpuscene.Prepared) error {
+	err := r.Engine.Use(p)
+	if err == nil {
+		r.crew.Use(p)
+	}
+	return err
+}
+
+// Pose moves what moves in the scene.
+func (r realRenderer) Pose(p *scene.Pose) error {
+	r.crew.Pose(p)
+	return r.Engine.Pose(p)
+}
+
+// Helpers are the names of devices that help.
+func (r realRenderer) Helpers() []string { return r.crew.Names() }
+
+// Render renders, and lets other devices help.
+func (r realRenderer) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+	stats, err := r.Renderer.Render(v, s, t)
+	if err == nil {
+		err = r.crew.Help(r.Renderer, v, s, &stats)
+	}
+	return stats, err
+}
+
+// Close gives everything back.
+func (r realRenderer) Close() error {
+	r.crew.Close()
+	return r.Renderer.Close()
+}
+
+// Show resolves what has been accumulated.
+func (r realRenderer) Show(v view.View, s settings.Settings, t view.Target) error {
+	return r.Image().Show(v, s, t)
+}
+
+// Picture shows what has been accumulated.
+func (r realRenderer) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+	return r.Image().Picture(v, s)
+}
+
+// Radiance is the image so far.
+func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
+
+// Twin shares device and scene. Nobody helps it, nor the first while there are two.
+func (r realRenderer) Twin() (Renderer, error) {
+	twin, err := r.NewRenderer(everyFrame)
+	if err != nil {
+		return nil, err
+	}
+	return realRenderer{twin, r.Engine, &crew.Crew{}}, nil
+}
+
+// OpenTracer opens the real renderer; tests have another.
+func OpenTracer(o *Options) (Renderer, error) {
+	r, err := tracer.Open(o.Tracer, everyFrame)
+	if err != nil {
+		return nil, err
+	}
+	others, err := crew.Open(o.Helpers, everyFrame)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return realRenderer{r, r.Engine(), others}, nil
+}
+
+// everyFrame has every frame timed until the window chooses.
+var everyFrame = profile.Policy{TimeEvery: 1}

@@ -1,0 +1,56 @@
+// Package session is what the window is about, and needs no window: a scene, seen from somewhere, and the sides that render it.
+// A test can drive it: New, Start, then frame by frame Do (what the user asks for), Update and Render, and Model says what is shown.
+//
+// A Session is made of parts that do not know each other's users. Comparison has the sides, Frames decides what each frame renders
+// (pacing.go says how long that may take), Stage has scene, camera and animation, Loader brings scenes there, and Editor changes
+// settings as keys do.
+package session
+
+import (
+	"image"
+	"log/slog"
+	"time"
+)
+
+// Window is what a session asks of the window that shows it.
+type Window struct {
+	Size       func() (width, height int)                    // screen coordinates
+	Pixels     func() (width, height int)                    // of the image
+	Free       func() Area                                   // what panels leave free
+	Refresh    func() int                                    // of the display, Hz
+	Waiting    func() bool                                   // the user has done something: a long frame is to end
+	Capture    func(width, height int) (*image.NRGBA, error) // two sides as they are seen
+	SetTitle   func(title string)                            // to the scene's
+	NewPicture func() Picture                                // for another side
+	Wake       func()                                        // from any goroutine: there is something to do
+}
+
+// Area is a part of the window, screen coordinates.
+type Area struct{ From, To [2]float32 }
+
+// Width is how wide it is.
+func (a Area) Width() float32 { return a.To[0] - a.From[0] }
+
+// Height is how high it is.
+func (a Area) Height() float32 { return a.To[1] - a.From[1] }
+
+// Middle is halfway between its left and right.
+func (a Area) Middle() float32 { return (a.From[0] + a.To[0]) / 2 }
+
+// Session is what the window is about: a scene, seen from somewhere, and the sides that render it.
+type Session struct {
+	Sides  *Comparison
+	Frames *Frames
+	Stage  *Stage
+	Loader *Loader
+	Editor *Editor
+	Shots  *Shots
+
+	opts     Options
+	host     Window
+	Log      *slog.Logger
+	Tasks    Mailbox
+	Messages Messages
+	Begun    time.Time
+	Failure  error // of the first scene, or of what ends everything
+}

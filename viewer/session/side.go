@@ -1,0 +1,185 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Side is one way to render the view, and the image it makes. There is one, or two while they are compared.
+type Side struct {
+	Name     string
+	Device   Renderer
+	Settings settings.Settings
+	Start    settings.Settings // those that it began with
+	Used     settings.Settings // those of the last call of Render
+	View     view.View         // of that call
+	Stats    view.Stats
+	Timer    SampleTimer
+	RefError RefError
+	Picture  Picture
+	shown    shownImage
+	Pace     Pace
+}
+
+// Picture is where a side's image is seen.
+type Picture interface {
+	// Resize makes room for an image of so many pixels.
+	Resize(device Attacher, width, height int) error
+	// Fill has render write the next image.
+	Fill(render func(view.Target) error) error
+	// Transfer is how images get here, and why not in the fastest way; the reason may be empty.
+	Transfer() (way, why string)
+	// Release frees everything.
+	Release()
+}
+
+// Attacher registers GL buffers with the device that renders.
+type Attacher interface {
+	Attach(buffer uint32) error
+	Detach(buffer uint32) error
+}
+
+// shownImage is what a side's picture shows.
+type shownImage struct {
+	stats    view.Stats
+	settings settings.Settings
+	at       time.Time
+}
+
+// How old a picture gets while a sample is under way: what there is of it is shown now and then, and more often while
+// exposure follows the light.
+const (
+	partEvery   = 500 * time.Millisecond
+	adaptsEvery = 100 * time.Millisecond
+)
+
+// outdated tells whether there is more to be seen than is shown. A denoised picture stays until there is another.
+func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Time) bool {
+	was, age := i.stats, now.Sub(i.at)
+	switch {
+	case stats.Restarted || stats.Scale > 1 || s != i.settings || stats.Shown != was.Shown || stats.Denoised != was.Denoised ||
+		stats.ErrorMapSamples != was.ErrorMapSamples:
+		return true
+	case s.AutoExposure && age >= adaptsEvery:
+		return true
+	case stats.Denoised > 0 && s.AOVView == "off" && s.ReuseView == "off":
+		return false
+	}
+	return stats.Samples != was.Samples || age >= partEvery
+}
+
+// Render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
+// image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
+func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
+	if err := s.begin(v); err != nil {
+		return err
+	}
+	var sum view.Stats
+	unseen := v
+	unseen.Unseen, v.Gathers = true, false
+	made := 1
+	for ; made < calls && !interrupted(); made++ {
+		if err := s.Call(unseen, view.Target{}, &sum); err != nil {
+			return err
+		}
+	}
+	if err := s.Picture.Fill(func(t view.Target) error { return s.Call(v, t, &sum) }); err != nil {
+		return err
+	}
+	now := PaceAfter(made, sum.Elapsed)
+	if unseen.Gathers {
+		now = now.gathered(s.Pace)
+	}
+	s.Stats, s.Pace = sum, now
+	return nil
+}
+
+// RenderSlice goes on with the sample under way for the view's budget. Film takes as long as many paths do, so the image is
+// brought to the graphics card only when it shows something new; fresh tells whether it was.
+func (s *Side) RenderSlice(v view.View, now time.Time) (fresh bool, err error) {
+	if err := s.begin(v); err != nil {
+		return false, err
+	}
+	var stats view.Stats
+	if err := s.Call(v, view.Target{}, &stats); err != nil {
+		return false, err
+	}
+	s.Stats = stats
+	if !s.shown.outdated(stats, s.Used, now) {
+		return false, nil
+	}
+	s.shown = shownImage{stats, s.Used, now}
+	return true, s.Picture.Fill(func(t view.Target) error { return s.Device.Show(v, s.Used, t) })
+}
+
+// begin makes room for the image, which is made with the settings as they are now.
+func (s *Side) begin(v view.View) error {
+	if v.Width != s.View.Width || v.Height != s.View.Height {
+		s.shown = shownImage{}
+	}
+	s.Used = s.Settings
+	return s.Picture.Resize(s.Device, v.Width, v.Height)
+}
+
+// Call calls the renderer once, and adds to what a frame's calls have told.
+func (s *Side) Call(v view.View, t view.Target, sum *view.Stats) error {
+	stats, err := s.Device.Render(v, s.Used, t)
+	if err != nil {
+		return err
+	}
+	s.View = v
+	s.Timer.Add(stats)
+	stats.Restarted = stats.Restarted || sum.Restarted
+	stats.Elapsed += sum.Elapsed
+	stats.Paths += sum.Paths
+	*sum = stats
+	return nil
+}
+
+// Restart discards the samples, and what was measured of them.
+func (s *Side) Restart() {
+	s.Device.Restart()
+	s.Timer, s.RefError = SampleTimer{}, RefError{}
+}
+
+// Share copies the settings that all sides have in common: what is looked at, and how it is displayed.
+func Share(table []settings.Setting, to, from *settings.Settings) {
+	for _, row := range table {
+		if row.Scope != settings.PerImage {
+			row.Copy(to, from)
+		}
+	}
+}
+
+// Restarts tells whether a change of settings discards the accumulated image.
+func Restarts(table []settings.Setting, from, to settings.Settings) bool {
+	return Differ(table, from, to, func(row settings.Setting) bool { return row.Restarts })
+}
+
+// Differ tells whether two sets of settings differ in one of the rows that count.
+func Differ(table []settings.Setting, from, to settings.Settings, counts func(settings.Setting) bool) bool {
+	return from != to && slices.ContainsFunc(table, func(row settings.Setting) bool {
+		return counts(row) && !row.Same(&from, &to)
+	})
+}
+
+// Integrator is the name of the integrator: what auto stands for, once that is known.
+func (s *Side) Integrator() string {
+	if s.Stats.Integrator != "" && s.Settings.Integrator == "auto" {
+		return s.Stats.Integrator
+	}
+	return s.Settings.Integrator
+}
+
+// Counterpart is what settings are compared with at first: path tracing with ReSTIR, anything else with path tracing.
+// integrator is the one that the settings amount to.
+func Counterpart(s settings.Settings, integrator string) settings.Settings {
+	s.Integrator = "restir"
+	if integrator != "path" {
+		s.Integrator = "path"
+	}
+	return s
+}
