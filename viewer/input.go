@@ -65,7 +65,7 @@ func (c *lastClick) doubles(x, y float64, now time.Time) bool {
 	double := now.Sub(c.at) < doubleClickTime && math.Hypot(x-c.x, y-c.y) < doubleClickReach
 	*c = lastClick{x, y, now}
 	if double {
-		c.at = time.Time{} // a third click begins anew
+		c.at = time.Time{} // a third click is a first again
 	}
 	return double
 }
@@ -142,7 +142,7 @@ func shiftHeld(w *glfw.Window) bool {
 	return w.GetKey(glfw.KeyLeftShift) == glfw.Press || w.GetKey(glfw.KeyRightShift) == glfw.Press
 }
 
-// answer does what the user has asked for since the last frame began.
+// answer handles the events since the last frame began.
 func (in *input) answer(now time.Time) {
 	if len(in.events) == 0 {
 		return

@@ -218,7 +218,7 @@ type fitted struct {
 	width, height float32
 }
 
-// fitCaptions puts captions beside each other, or else below, and leaves out their lines where there is too little room.
+// fitCaptions puts captions in a row, or else in a column, and leaves out their lines where there is too little room.
 func fitCaptions(d *drawing, captions []caption, room Rect) fitted {
 	var f fitted
 	for _, way := range []struct{ short, stacked bool }{{false, false}, {false, true}, {true, false}, {true, true}} {

@@ -212,7 +212,7 @@ func (h *HUD) CloseTop() bool {
 }
 
 // WantsMouse tells whether a panel is at a point (screen coordinates in the window), or busy with the mouse. ImGui's own
-// answer is a frame old, which is too late for a quick click beside a panel while frames are slow.
+// answer is a frame old, which is too late for a quick click next to a panel while frames are slow.
 func (h *HUD) WantsMouse(x, y float64) bool {
 	return h.busy || slices.ContainsFunc(h.Covers, func(r Rect) bool { return r.Holds(x, y) })
 }

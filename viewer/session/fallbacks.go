@@ -4,11 +4,11 @@ import "log/slog"
 
 // known is what the user knows already.
 type known struct {
-	denoiser bool        // another denoiser stands in for the one that was asked for
+	denoiser bool        // another denoiser stands in for the one in the settings
 	kernels  *ShownScene // the scene whose specialised kernels do not compile
 }
 
-// report tells the user when something else is used in place of what was asked for.
+// report tells the user when something else is used than the settings say.
 func (k *known) report(sides []*Side, scene *ShownScene, messages *Messages, log *slog.Logger) {
 	for _, s := range sides {
 		if why := s.Stats.DenoiserFallback; why != nil && !k.denoiser {

@@ -14,19 +14,19 @@ import (
 
 // Loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
 type Loading struct {
-	path    string
-	Scene   *scene.Scene // in memory already, or nil
-	first   bool         // nothing else can be shown when it fails
-	variant string       // of the scene's materials, empty for its default
-	into    *scene.Scene // the scene on the screen, where this one is merged into it
-	with    []string     // files to be merged into it
-	again   bool         // the files of the scene on the screen, read once more
-	before  *scene.Scene // what they were when they were read before; nil where something else is wanted of them
-	files   []scene.File // that were read
-	anew    bool         // the scene on the screen, prepared anew in another light or as other settings ask for
-	light   *Lighting    // the other light, to be loaded; nil: the window's
-	changed string       // of one prepared anew for a setting: what that is called
-	choices Choices      // that the scene is prepared for
+	path         string
+	Scene        *scene.Scene // in memory already, or nil
+	first        bool         // nothing else can be shown when it fails
+	variant      string       // of the scene's materials, empty for its default
+	into         *scene.Scene // the scene on the screen, where this one is merged into it
+	with         []string     // files to be merged into it
+	readAgain    bool         // the files of the scene on the screen, read once more
+	before       *scene.Scene // what they were when they were read before; nil where something else is wanted of them
+	files        []scene.File // that were read
+	prepareAgain bool         // the scene on the screen, to be prepared in another light or for other settings
+	light        *Lighting    // the other light, to be loaded; nil: the window's
+	changed      string       // the setting that it is prepared again for
+	choices      Choices      // that the scene is prepared for
 
 	Ctx     context.Context // of this one load
 	cancel  context.CancelFunc
@@ -55,7 +55,7 @@ func (l *Loading) Name() string {
 	switch {
 	case l.light != nil:
 		return environmentName(l.light.Spec)
-	case l.anew:
+	case l.prepareAgain:
 		return l.changed
 	}
 	if l.Scene != nil {
@@ -95,7 +95,7 @@ func prepare(job *Loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 	return p, err
 }
 
-// read reads the scene, and merges it with others where that is asked for.
+// read reads the scene, and merges it with others.
 func (l *Loading) read(read LoadFunc, memory *guard.Memory) (*scene.Scene, error) {
 	o := scene.Options{Variant: l.variant, Animated: true, Progress: l.progress, Memory: memory}
 	s, err := read(l.Ctx, l.path, o)

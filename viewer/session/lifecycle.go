@@ -36,7 +36,7 @@ func (s *Session) Start() (err error) {
 	return nil
 }
 
-// Update does what other goroutines have asked for, goes on loading, and plays the animation by so many seconds.
+// Update does the work that other goroutines have posted, goes on loading, and plays the animation by so many seconds.
 func (s *Session) Update(now time.Time, dt float64) {
 	s.Tasks.run()
 	s.Loader.loadNext()

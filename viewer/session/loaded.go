@@ -47,18 +47,18 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		err = job.Ctx.Err()
 	}
 	job.cancel() // for what it holds
-	if (job.again || job.into != nil && err == nil) && len(job.files) > 0 {
+	if (job.readAgain || job.into != nil && err == nil) && len(job.files) > 0 {
 		s.Loader.Watcher.follow(job.files)
 	}
 	if err == nil {
 		err = s.Sides.Active.Device.Use(p)
 	}
 	switch {
-	case err == nil && job.again:
+	case err == nil && job.readAgain:
 		before := s.Stage.Shown.Source
 		s.replaceScene(p, job)
 		s.Messages.Say(againText(before, s.Stage.Shown.Source))
-	case err == nil && job.anew:
+	case err == nil && job.prepareAgain:
 		s.replaceScene(p, job)
 	case err == nil && job.into != nil:
 		s.replaceScene(p, job)
@@ -75,7 +75,7 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		s.Failure = err
 	default:
 		s.Loader.sayNotLoaded(job, err)
-		if job.anew && job.light == nil {
+		if job.prepareAgain && job.light == nil {
 			s.Stage.Shown.Choices.restore(&s.Sides.Active.Settings)
 		}
 	}
@@ -126,11 +126,11 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 
 func windowTitle(s *scene.Scene) string { return "glint · " + guard.Name(s.Name) }
 
-// replaceScene shows the same scene prepared anew, read again or with another merged into it, from where the user looks at it.
+// replaceScene shows the same scene prepared again, read again or with another merged into it, from where the user looks at it.
 func (s *Session) replaceScene(p *gpuscene.Prepared, job *Loading) {
 	from, clips := s.Stage.Shown.Source, s.Stage.clips()
 	switch {
-	case job.again:
+	case job.readAgain:
 		from.Variant = job.variant
 	case job.into != nil:
 		from.With = append(slices.Clone(from.With), job.path)

@@ -12,7 +12,7 @@ import (
 	"glint/tracer/settings"
 )
 
-// Request is a file that the user wants to see: a scene, by itself or merged into the one on the screen, or an environment as --env
+// Request is a file that the user wants to see: a scene, alone or merged into the one on the screen, or an environment as --env
 // names it.
 type Request struct {
 	Path               string
@@ -23,7 +23,7 @@ type Request struct {
 type Loader struct {
 	Loading *Loading
 	Pending []Request // files to open after the one being loaded
-	asked   time.Time // when the first of these was asked for
+	asked   time.Time // when the first of these was requested
 	Watcher Watcher
 
 	Folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
@@ -86,7 +86,7 @@ func (l *Loader) CancelLoading() bool {
 	return true
 }
 
-// Request loads a file after those that were asked for before.
+// Request loads a file after those requested before.
 func (l *Loader) Request(r Request) {
 	if l.Loading == nil {
 		l.asked = time.Now()
@@ -95,7 +95,7 @@ func (l *Loader) Request(r Request) {
 	l.loadNext()
 }
 
-// loadNext loads what waits, unless something is being loaded. What else prepares a scene anew waits for files, which
+// loadNext loads what waits, unless something is being loaded. A scene that is only prepared again waits for files, which
 // get it in passing.
 func (l *Loader) loadNext() {
 	switch {
@@ -109,11 +109,11 @@ func (l *Loader) loadNext() {
 		case !next.environment:
 			l.Load(&Loading{path: next.Path})
 		case l.stage.Shown != nil:
-			l.Load(&Loading{path: next.Path, Scene: l.stage.Shown.Scene, anew: true, light: &Lighting{Spec: next.Path}})
+			l.Load(&Loading{path: next.Path, Scene: l.stage.Shown.Scene, prepareAgain: true, light: &Lighting{Spec: next.Path}})
 		}
 	case l.stage.Shown != nil:
 		if changed := l.stage.Shown.Choices.changed(choicesOf(&l.compared.Active.Settings)); changed != "" {
-			l.Load(&Loading{Scene: l.stage.Shown.Scene, anew: true, changed: changed})
+			l.Load(&Loading{Scene: l.stage.Shown.Scene, prepareAgain: true, changed: changed})
 		}
 	}
 }

@@ -11,7 +11,7 @@ const (
 	maxMessages = 6
 )
 
-// Message is a line over the image that goes away by itself.
+// Message is a line over the image, for a time.
 type Message struct {
 	Text    string
 	About   string // a file; empty: none
@@ -60,7 +60,7 @@ func (m *Messages) WarnOf(file string, why error) {
 }
 
 // Opened tells that a file is shown. What went wrong with files that were opened before is no longer of interest, except for those
-// that were asked for along with it: from a time on.
+// requested along with it, from a time on.
 func (m *Messages) Opened(since time.Time, file, text string) {
 	*m = slices.DeleteFunc(*m, func(old Message) bool { return old.About != "" && old.Warning && old.Since.Before(since) })
 	m.add(Message{Text: text, About: file, Until: time.Now().Add(sayFor)})

@@ -26,10 +26,10 @@ type Pace struct {
 	Calls int
 	Cost  time.Duration // mean of the last frame's calls
 	full  time.Duration // of a call that shares what it finds by itself
-	more  time.Duration // of another beside it that only gathers; see view.View.Gathers
+	more  time.Duration // of one more that only gathers; see view.View.Gathers
 }
 
-// worthTrying is how much room there must be beside a call, as a share of its cost, to find out what it costs to gather another.
+// worthTrying is how much room a call must leave, as a share of its cost, to find out what it costs to gather another.
 const worthTrying = 0.5
 
 // Fill is how often to render in a frame so that the calls take up the room, at what the last ones have cost. The number at most
@@ -141,7 +141,7 @@ func MovingOnCPU(cores int) time.Duration {
 	return min(max(120*time.Millisecond/time.Duration(cores), 30*time.Millisecond), 60*time.Millisecond)
 }
 
-// FrameTime is how long a frame may take at a frame rate; 0 where none is asked for.
+// FrameTime is how long a frame may take at a frame rate; 0 where none is set.
 func FrameTime(fps float64) time.Duration {
 	if fps == 0 {
 		return 0

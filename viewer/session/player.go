@@ -21,7 +21,7 @@ type Moment struct {
 	Seconds float64
 }
 
-// newPlayer begins with a scene at rest, or at a moment that is asked for. Where every frame is a picture, it plays at once.
+// newPlayer begins with a scene at rest, or at the moment at. Where every frame is a picture, it plays at once.
 func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) Animation {
 	p := Animation{Clip: -1, Speed: 1}
 	if s.Motion == nil || len(s.Motion.Clips) == 0 {

@@ -85,7 +85,7 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 	return fresh, err
 }
 
-// frameGoal is how long the next frame may take: as long as the display shows it, unless a frame rate is asked for. A resting
+// frameGoal is how long the next frame may take: as long as the display shows it, unless the user sets a frame rate. A resting
 // view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
 func (f *Frames) frameGoal(in FrameInput, moving bool) time.Duration {
 	switch goal := FrameTime(f.Active.Settings.TargetFPS); {

@@ -55,7 +55,7 @@ func (l *Loader) readAgain(variant string) {
 	if l.Loading != nil {
 		return
 	}
-	job := &Loading{path: l.stage.Shown.Path, variant: variant, with: l.stage.Shown.With, again: true}
+	job := &Loading{path: l.stage.Shown.Path, variant: variant, with: l.stage.Shown.With, readAgain: true}
 	if variant == l.stage.Shown.Variant {
 		job.before = l.stage.Shown.Scene
 	}

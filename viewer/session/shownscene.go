@@ -8,7 +8,7 @@ import (
 	"glint/tracer/settings"
 )
 
-// Choices are the settings that a scene is prepared for: where others are wanted, it is prepared anew.
+// Choices are the settings that a scene is prepared for: where others are wanted, it is prepared again.
 type Choices struct {
 	Floor  bool
 	Filter string // of textures

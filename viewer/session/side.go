@@ -124,7 +124,7 @@ func (s *Side) begin(v view.View) error {
 	return s.Picture.Resize(s.Device, v.Width, v.Height)
 }
 
-// Call calls the renderer once, and adds to what a frame's calls have told.
+// Call calls the renderer once, and adds its figures to those of the frame's other calls.
 func (s *Side) Call(v view.View, t view.Target, sum *view.Stats) error {
 	stats, err := s.Device.Render(v, s.Used, t)
 	if err != nil {
