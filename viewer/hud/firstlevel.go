@@ -44,16 +44,6 @@ func (row firstRow) shown(s *session.SceneModel) bool {
 	return s != nil && (row.when == nil || row.when(s))
 }
 
-// isFirst tells whether a setting is on the first level.
-func isFirst(name string) bool {
-	for _, row := range firstLevel() {
-		if row.setting == name {
-			return true
-		}
-	}
-	return false
-}
-
 func drawFirstLevel(d *drawing, m *session.Model, changed *settings.Settings) {
 	if !d.beginPairs("first") {
 		return

@@ -20,7 +20,7 @@ func drawGroups(d *drawing, m *session.Model, changed *settings.Settings) {
 			continue
 		}
 		rows := slices.DeleteFunc(slices.Clone(m.Table), func(row settings.Setting) bool {
-			return row.Group != group || isFirst(row.Name)
+			return row.Group != group || row.Level == settings.First
 		})
 		if len(rows) == 0 || !d.headingOf(group, groupTitle(m, group)) || !d.beginPairs(group) {
 			continue

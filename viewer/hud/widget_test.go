@@ -76,6 +76,12 @@ func TestFirstLevel(t *testing.T) {
 			t.Errorf("row %q %q draws nothing, or two things", first.setting, first.label)
 		}
 	}
+	for _, row := range tracer.SettingsTable() {
+		inSight := slices.ContainsFunc(firstLevel(), func(first firstRow) bool { return first.setting == row.Name })
+		if inSight != (row.Level == settings.First) {
+			t.Errorf("%s is in sight: %v, its level is %d", row.Name, inSight, row.Level)
+		}
+	}
 }
 
 // TestSearch: labels, flags and explanations are searched.
