@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/lmittmann/tint"
@@ -68,7 +69,8 @@ type ViewRequest struct {
 // of usage or of the scene.
 const (
 	exitUsage = 2
-	exitRetry = 75 // EX_TEMPFAIL
+	exitRetry = 75                         // EX_TEMPFAIL
+	exitPipe  = 128 + int(syscall.SIGPIPE) // as if the signal had ended it
 )
 
 // grammar is the command line.
@@ -274,8 +276,11 @@ func withCommands(model *kong.Application, err error) error {
 	return fmt.Errorf("%w: use it with %s", err, inWords(commands, "and"))
 }
 
-// fail reports an error and chooses the exit code.
+// fail reports an error and chooses the exit code. Like other programs in a pipe, glint ends without a word when its reader has enough.
 func (p *Program) fail(err error) int {
+	if errors.Is(err, errNoReader) {
+		return exitPipe
+	}
 	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
 	var fault *guard.Fault
 	if errors.As(err, &fault) {

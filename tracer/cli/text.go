@@ -112,11 +112,14 @@ type printer struct {
 	err error
 }
 
+// errNoReader says that the reader of standard output, such as head, wants no more.
+var errNoReader = errors.New("nobody reads standard output any more")
+
 // Write prints whole characters.
 func (p *printer) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(p.to, escaped(string(text), keepLayout)); err != nil {
 		if errors.Is(err, syscall.EPIPE) {
-			err = errors.New("standard output was closed before all was printed")
+			err = errNoReader
 		}
 		p.err = cmp.Or(p.err, err)
 		return 0, err
