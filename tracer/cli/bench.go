@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/profile"
@@ -37,7 +43,7 @@ type benchCommand struct {
 }
 
 // Run measures scenes, rays or tables, and prints one JSON object per line.
-func (c *benchCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+func (c *benchCommand) Run(ctx context.Context, p *Process, line *kong.Context) error {
 	if !(c.Seconds >= 0 && c.Seconds <= maxSeconds) {
 		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(maxSeconds))
 	}
@@ -63,9 +69,9 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
+func (c *benchCommand) open(p *Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
 	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
-	o.Device.Log = p.log
+	o.Device.Log = p.Log
 	var err error
 	if o.Settings, err = c.settings(); err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func (c *benchCommand) open(p *Program, load func(ctx context.Context, name stri
 }
 
 // runScenes measures what each scene costs.
-func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
+func (c *benchCommand) runScenes(ctx context.Context, p *Process) error {
 	for _, name := range c.Scenes {
 		if err := checkScene(name); err != nil {
 			return err
@@ -137,7 +143,7 @@ type rayLine struct {
 }
 
 // runRays measures the ray kernels on each scene.
-func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
+func (c *benchCommand) runRays(ctx context.Context, p *Process) error {
 	if c.Launches < 1 || c.Launches > maxLaunches {
 		return fmt.Errorf("--launches %d: want 1 to %d", c.Launches, maxLaunches)
 	}
@@ -146,7 +152,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
 		scenes = rayScenes()
 	}
 	options := c.options()
-	options.Log = p.log
+	options.Log = p.Log
 	r, err := tracer.Open(options, profile.Policy{})
 	if err != nil {
 		return err
@@ -163,7 +169,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
 	return r.Close()
 }
 
-func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Renderer, name string) error {
+func (c *benchCommand) benchRays(ctx context.Context, p *Process, r *tracer.Renderer, name string) error {
 	v := view.View{}
 	var err error
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
@@ -202,5 +208,122 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 			return fmt.Errorf("write measurements: %w", err)
 		}
 	}
+	return nil
+}
+
+// The files of a report, except diagrams.
+const (
+	reportFile = "report.md"
+	linesFile  = "figures.jsonl"
+)
+
+// runTables repeats published measurements, prints a line of JSON for each figure, and writes a report with --output.
+func (c *benchCommand) runTables(ctx context.Context, p *Process) error {
+	tables, err := bench.Choose(c.Tables)
+	if err != nil {
+		return fmt.Errorf("--tables: %w", err)
+	}
+	if c.Output != "" {
+		if err := checkFolderOutput(c.Output); err != nil {
+			return err
+		}
+	}
+	r, err := c.open(p, loadForTables)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	var lines strings.Builder
+	results, err := c.measureTables(ctx, p, r, tables, &lines)
+	var cut error
+	if isInterrupted(ctx, err) {
+		cut, err = c.cutTables(ctx, results, tables), nil
+	}
+	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
+		return cmp.Or(err, cut)
+	}
+	about := fmt.Sprintf("%s; at most %d frames a side, measured in %.0f s", c.sizeWords(), c.Frames, time.Since(begun).Seconds())
+	return errors.Join(cut, c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String()))
+}
+
+// cutTables is the error of a run whose context ended before all rows were measured.
+func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, tables []bench.Table) error {
+	done, all := 0, 0
+	for _, r := range results {
+		done += len(r.Figures)
+	}
+	for _, t := range tables {
+		all += len(t.Rows)
+	}
+	return interrupted(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, all))
+}
+
+// loadForTables makes a built-in scene, if this build has it.
+func loadForTables(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
+	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
+		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
+	}
+	return builtin.Make(name, builtin.Options{})
+}
+
+func (c *benchCommand) sizeWords() string {
+	if c.Size != "" {
+		return c.Size + " pixels"
+	}
+	return "800×800 pixels where a reference does not say otherwise"
+}
+
+func (c *benchCommand) measureTables(ctx context.Context, p *Process, r *bench.Run, tables []bench.Table, lines io.Writer) ([]bench.Result, error) {
+	rows := 0
+	for _, t := range tables {
+		rows += len(t.Rows)
+	}
+	bar := newBar(p.Stderr, rows, "rows of tables")
+	defer bar.finish()
+	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
+	done := 0
+	said := map[string]bool{}
+	return r.Tables(ctx, tables, func(figures []bench.Figure) error {
+		done++
+		bar.set(done)
+		for _, f := range figures {
+			if f.Skipped != "" && !said[f.Skipped] {
+				said[f.Skipped] = true
+				p.Log.Info("not measured", "table", f.Table, "row", f.Row, "side", f.Side, "why", f.Skipped)
+			}
+			if err := encoder.Encode(f); err != nil {
+				return fmt.Errorf("write measurements: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// writeReport writes the folder of --output.
+func (c *benchCommand) writeReport(p *Process, report bench.Report, lines string) error {
+	outputs := []output{
+		summaryOutput(func(files []string) any {
+			return struct {
+				bench.Machine
+				About string   `json:"about"`
+				Files []string `json:"files"`
+			}{report.Machine, report.About, files}
+		}),
+		{name: reportFile, write: func(path string) error { return writeText(path, report.Markdown()) }},
+		{name: linesFile, write: func(path string) error { return writeText(path, lines) }},
+	}
+	for _, r := range report.Results {
+		img, err := r.Diagram()
+		if err != nil {
+			return err
+		}
+		if img != nil {
+			outputs = append(outputs, pictureOf(r.Picture(), img, r.Title))
+		}
+	}
+	if err := writeFolder(p.Leftovers, c.Output, outputs); err != nil {
+		return err
+	}
+	p.Log.Info("written", "folder", absolute(c.Output), "files", len(outputs))
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
-	"image/color"
 	"io"
 	"maps"
 	"math"
@@ -23,21 +22,16 @@ import (
 
 // write writes the folder.
 func (c *comparison) write(folder string) error {
-	outputs := c.outputs()
-	files := make([]string, 0, len(outputs)+1)
-	for _, o := range outputs {
-		files = append(files, o.name)
+	ratios := c.ratios()
+	outputs := append(c.outputs(), summaryOutput(func(files []string) any { return c.summary(ratios, files) }))
+	if err := writeFolder(c.process.Leftovers, folder, outputs); err != nil {
+		return err
 	}
-	files = append(files, summaryFile)
-	s := c.summary(files)
-	if err := writeFolder(c.program, folder, append(outputs, output{summaryFile, s.write})); err != nil {
-		return fmt.Errorf("write %s: %w", folder, err)
+	for _, what := range slices.Sorted(maps.Keys(ratios)) {
+		r := ratios[what]
+		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", short(float64(r.RelMSE)), "trimmed", short(float64(r.Trimmed)), "FLIP", short(float64(r.FLIP)))
 	}
-	for _, what := range slices.Sorted(maps.Keys(s.Ratios)) {
-		r := s.Ratios[what]
-		c.program.log.Info("error of A over error of B", "at", what, "relMSE", short(float64(r.RelMSE)), "trimmed", short(float64(r.Trimmed)), "FLIP", short(float64(r.FLIP)))
-	}
-	c.program.log.Info("written", "folder", absolute(folder), "files", len(files))
+	c.process.Log.Info("written", "folder", absolute(folder), "files", len(outputs))
 	return nil
 }
 
@@ -48,12 +42,13 @@ func (c *comparison) writeCut(ctx context.Context, folder string) error {
 	case c.reference == nil:
 		return nothingYet(ctx)
 	case a.final == nil || b.final == nil:
-		reference := []output{
+		outputs := []output{
+			summaryOutput(func(files []string) any { return map[string][]string{"files": files} }),
 			c.picture("reference", c.reference.display, c.referenceSettings(), c.reference.samples),
 			c.linear("reference", c.reference.image, c.referenceSettings(), c.reference.samples),
 		}
-		if err := writeFolder(c.program, folder, listed(reference)); err != nil {
-			return fmt.Errorf("write %s: %w", folder, err)
+		if err := writeFolder(c.process.Leftovers, folder, outputs); err != nil {
+			return err
 		}
 		return interrupted(ctx, fmt.Sprintf("%s holds the reference alone, of %d samples per pixel; --reference takes it from another folder", folder, c.reference.samples))
 	}
@@ -71,11 +66,11 @@ func (c *comparison) outputs() []output {
 		c.picture("reference", c.reference.display, c.referenceSettings(), c.reference.samples),
 		c.linear("reference", c.reference.image, c.referenceSettings(), c.reference.samples),
 		c.picture("difference", difference(a.final.linear, b.final.linear, c.reference.image).picture, c.settings, 0),
-		{"errors.csv", func(path string) error {
+		{name: "errors.csv", write: func(path string) error {
 			return c.writeCurves(path, "samples", func(s *side) []measurement { return s.curve })
 		}},
-		{"errors.png", c.writeDiagram},
-		{"sheet.png", c.writeSheet},
+		{name: "errors.png", write: c.writeDiagram},
+		{name: "sheet.png", write: func(path string) error { return drawSheet(path, c.sheet()) }},
 	}
 	for _, s := range c.sides {
 		out = append(out, c.pictureFiles(strings.ToLower(s.name), s, s.final)...)
@@ -84,7 +79,7 @@ func (c *comparison) outputs() []output {
 		}
 	}
 	if a.last != nil && b.last != nil {
-		out = append(out, output{"live.csv", func(path string) error {
+		out = append(out, output{name: "live.csv", write: func(path string) error {
 			return c.writeCurves(path, "frame", func(s *side) []measurement { return s.live })
 		}})
 	}
@@ -101,7 +96,7 @@ func (c *comparison) pictureFiles(name string, s *side, e *result) []output {
 }
 
 func (c *comparison) picture(name string, img *image.NRGBA, s settings.Settings, samples int) output {
-	return output{name + ".png", func(path string) error {
+	return output{name: name + ".png", write: func(path string) error {
 		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
@@ -111,7 +106,7 @@ func (c *comparison) picture(name string, img *image.NRGBA, s settings.Settings,
 }
 
 func (c *comparison) linear(name string, img *imageio.Image, s settings.Settings, samples int) output {
-	return output{name + ".exr", func(path string) error {
+	return output{name: name + ".exr", write: func(path string) error {
 		about, err := c.describe(c.view.Camera, s, samples)
 		if err != nil {
 			return err
@@ -163,11 +158,6 @@ func (c *comparison) panel(title, label string, of func(*side) []measurement, x 
 	return p
 }
 
-// writeSheet draws everything on one page.
-func (c *comparison) writeSheet(path string) error {
-	return drawSheet(path, c.sheet())
-}
-
 // sheet has two rows for the accumulated images and two for live frames.
 func (c *comparison) sheet() chart.Sheet {
 	a, b := c.sides[0], c.sides[1]
@@ -188,7 +178,7 @@ func (c *comparison) rows(name, count string, a, b *result) []chart.Row {
 	d := difference(a.linear, b.linear, c.reference.image)
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.display, Caption: a.caption(count)}, {Picture: b.display, Caption: b.caption(count)},
-			{Picture: c.reference.display, Caption: c.command.about(c.reference)}}},
+			{Picture: c.reference.display, Caption: c.flags.about(c.reference)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.flip, 1), Caption: a.flipCaption()},
 			{Picture: metric.Heatmap(b.flip, 1), Caption: b.flipCaption()}, {Picture: d.picture, Caption: d.caption()}}},
 	}
@@ -257,13 +247,13 @@ func (f factor) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-func (c *comparison) summary(files []string) *summary {
+func (c *comparison) summary(ratios map[string]*ratio, files []string) *summary {
 	b := c.renderer.Engine().Backend()
 	s := &summary{
 		Scene: c.prepared.Scene.Name, Triangles: c.prepared.Scene.Triangles(), Width: c.view.Width, Height: c.view.Height,
 		Camera: c.prepared.Scene.CameraToFile(c.view.Camera), Settings: c.settings, Backend: b.Kind, Device: b.Device, Files: files,
-		Reference: referenceSummary{File: c.command.Reference},
-		Ratios:    c.ratios(),
+		Reference: referenceSummary{File: c.flags.Reference},
+		Ratios:    ratios,
 	}
 	if s.Reference.File == "" {
 		s.Reference.Samples = c.reference.samples
@@ -344,17 +334,6 @@ func after(curve []measurement, seconds float64) measurement {
 	return last
 }
 
-func (s *summary) write(path string) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
-}
-
 // writeCurves writes measurements of both sides as CSV; count is the heading of the column that counts.
 func (c *comparison) writeCurves(path, count string, of func(*side) []measurement) error {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
@@ -365,82 +344,6 @@ func (c *comparison) writeCurves(path, count string, of func(*side) []measuremen
 		}
 	}
 	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error { return csv.NewWriter(w).WriteAll(rows) })
-}
-
-// signedMap shows which of two pictures is brighter where.
-type signedMap struct {
-	picture *image.NRGBA
-	full    float64 // difference, relative to the reference, that has the full colour
-	window  int     // that it was smoothed over, pixels
-}
-
-// difference maps A − B in luminance, smoothed so that bias shows through noise, relative to the reference: √(R²+0.01),
-// as relMSE does. The colours of 99 % of the pixels are below full.
-func difference(a, b, reference *imageio.Image) signedMap {
-	window := (a.Width + 75) / 150
-	la, lb, lr := smoothed(a, window), smoothed(b, window), smoothed(reference, window)
-	values, sizes := make([]float64, len(la)), make([]float64, len(la))
-	for i := range values {
-		values[i] = (la[i] - lb[i]) / math.Sqrt(lr[i]*lr[i]+0.01)
-		sizes[i] = math.Abs(values[i])
-	}
-	slices.Sort(sizes)
-	m := signedMap{picture: image.NewNRGBA(image.Rect(0, 0, a.Width, a.Height)), full: sizes[len(sizes)*99/100], window: 2*window + 1}
-	for i, v := range values {
-		m.picture.SetNRGBA(i%a.Width, i/a.Width, signedColour(v/max(m.full, 1e-12)))
-	}
-	return m
-}
-
-func (m signedMap) caption() string {
-	return fmt.Sprintf("A − B: orange where A is brighter, blue where B is\nsmoothed over %d pixels, full colour at %v %% of the reference",
-		m.window, short(math.Round(1000*m.full)/10))
-}
-
-// signedColour goes from blue at −1 over dark grey to orange at 1.
-func signedColour(t float64) color.NRGBA {
-	to := [3]float64{255, 150, 40}
-	if t < 0 {
-		to = [3]float64{60, 160, 255}
-	}
-	share := min(math.Abs(t), 1)
-	mix := func(c int) uint8 { return uint8(24 + share*(to[c]-24) + 0.5) }
-	return color.NRGBA{R: mix(0), G: mix(1), B: mix(2), A: 255}
-}
-
-// smoothed is the luminance of each pixel after two means over squares, which come near to a Gaussian.
-func smoothed(m *imageio.Image, radius int) []float64 {
-	values := make([]float64, m.Width*m.Height)
-	for i := range values {
-		values[i] = luminance(m, i)
-	}
-	return localMeans(localMeans(values, m.Width, m.Height, radius), m.Width, m.Height, radius)
-}
-
-// localMeans are the means over the square of the given radius around each pixel, clipped to the image.
-func localMeans(values []float64, w, h, radius int) []float64 {
-	sums := make([]float64, (w+1)*(h+1)) // of everything above and to the left
-	for y := range h {
-		for x := range w {
-			sums[(y+1)*(w+1)+x+1] = values[y*w+x] + sums[y*(w+1)+x+1] + sums[(y+1)*(w+1)+x] - sums[y*(w+1)+x]
-		}
-	}
-	out := make([]float64, w*h)
-	for y := range h {
-		top, bottom := max(y-radius, 0), min(y+radius+1, h)
-		for x := range w {
-			left, right := max(x-radius, 0), min(x+radius+1, w)
-			sum := sums[bottom*(w+1)+right] - sums[top*(w+1)+right] - sums[bottom*(w+1)+left] + sums[top*(w+1)+left]
-			out[y*w+x] = sum / float64((bottom-top)*(right-left))
-		}
-	}
-	return out
-}
-
-// luminance of pixel i.
-func luminance(m *imageio.Image, i int) float64 {
-	p := m.Pix[3*i:][:3]
-	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }
 
 func drawSheet(path string, s chart.Sheet) error {

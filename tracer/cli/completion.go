@@ -65,7 +65,7 @@ complete -c glint -f -n '__glint_complete | string match -qr "\t\$"'
 }
 
 // Run prints the script.
-func (c *completionCommand) Run(p *Program) error {
+func (c *completionCommand) Run(p *Process) error {
 	_, err := io.WriteString(p.Stdout, completionScripts[c.Shell])
 	return err
 }
@@ -76,7 +76,7 @@ type completeCommand struct {
 }
 
 // Run prints how the last word may go on.
-func (c *completeCommand) Run(p *Program, app *kong.Application) error {
+func (c *completeCommand) Run(p *Process, app *kong.Application) error {
 	for _, o := range completions(app, c.Words) {
 		if _, err := fmt.Fprintf(p.Stdout, "%s\t%s\n", o.word, o.help); err != nil {
 			return err

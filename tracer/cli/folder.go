@@ -4,64 +4,36 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"glint/tracer/imageio"
 )
 
-// summaryFile is in every folder that glint writes and names the files in it, so that glint recognises its own folders.
-const summaryFile = "summary.json"
-
 // output is a file of a folder.
 type output struct {
-	name  string
-	write func(path string) error
+	name    string
+	write   func(path string) error
+	summary func(files []string) any // in place of write: the JSON object about the folder, given the names of its files
 }
 
-// listed adds to files of a folder a summary that names them and says no more.
-func listed(outputs []output) []output {
-	files := []string{summaryFile}
-	for _, o := range outputs {
-		files = append(files, o.name)
-	}
-	return append(outputs, output{summaryFile, func(path string) error {
-		text, err := json.Marshal(map[string][]string{"files": files})
-		if err != nil {
-			return err
-		}
-		return writeText(path, string(text)+"\n")
-	}})
+// summaryOutput is the summary of a folder.
+func summaryOutput(about func(files []string) any) output {
+	return output{name: summaryFile, summary: about}
 }
 
-// checkFolder refuses a folder that holds files which glint has not written.
-func checkFolder(path string) error {
-	entries, err := os.ReadDir(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("-o %s: %w: name a folder that glint may make", path, err)
-	}
-	var summary struct{ Files []string }
-	const most = 1 << 26
-	if text, err := imageio.ReadBounded(filepath.Join(path, summaryFile), most); err == nil {
-		_ = json.Unmarshal(text, &summary) // what is not ours names no files
-	}
-	for _, e := range entries {
-		if !slices.Contains(summary.Files, e.Name()) {
-			return fmt.Errorf("-o %s: it holds %s, which glint has not made: name another folder", path, e.Name())
-		}
+// writeFolder writes all files of a folder or none; one of them must be its summary. A folder that glint wrote before is replaced.
+func writeFolder(l *leftovers, path string, outputs []output) error {
+	if err := writeWhole(l, linksFollowed(path), outputs); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }
 
-// writeFolder writes all files of a folder or none. A folder that glint wrote before is replaced.
-func writeFolder(p *Program, path string, outputs []output) error {
-	path = linksFollowed(path)
+func writeWhole(l *leftovers, path string, outputs []output) error {
 	if err := checkFolder(path); err != nil { // it may have changed during the work
 		return err
 	}
@@ -69,12 +41,20 @@ func writeFolder(p *Program, path string, outputs []output) error {
 		return err
 	}
 	part := hidden(path)
-	defer p.leftovers.add(part, nil)()
+	defer l.add(part, nil)()
 	if err := os.Mkdir(part, 0o777); err != nil {
 		return err
 	}
+	var files []string
 	for _, o := range outputs {
-		if err := o.write(filepath.Join(part, o.name)); err != nil {
+		files = append(files, o.name)
+	}
+	for _, o := range outputs {
+		write := o.write
+		if o.summary != nil {
+			write = func(path string) error { return writeJSON(path, o.summary(files)) }
+		}
+		if err := write(filepath.Join(part, o.name)); err != nil {
 			return errors.Join(err, os.RemoveAll(part))
 		}
 	}
@@ -100,8 +80,34 @@ func replaceFolder(path, part string) error {
 	return os.RemoveAll(old)
 }
 
-// hidden is a temporary name beside path. It keeps the extension, which tells programs the format.
-func hidden(path string) string {
-	folder, name := filepath.Split(path)
-	return filepath.Join(folder, fmt.Sprintf(".%08x.part.%s", rand.Uint32(), name))
+// writeText writes a text file, whole or not at all.
+func writeText(path, text string) error {
+	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// writeJSON writes a file of JSON.
+func writeJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeText(path, string(text)+"\n")
+}
+
+// pictureOf is a titled picture.
+func pictureOf(name string, img *image.NRGBA, title string) output {
+	return output{name: name, write: func(path string) error { return imageio.WritePNG(path, img, map[string]string{"title": title}) }}
+}
+
+// printJSON prints an object as files have it.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("print JSON: %w", err)
+	}
+	return nil
 }

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
-	"glint/tracer"
-	"glint/tracer/denoise"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
@@ -22,40 +18,137 @@ import (
 	"glint/tracer/view"
 )
 
-// setup is what integrators are compared in.
-type setup struct {
-	Motion   string  `json:"motion"`    // or rest
-	Budget   float64 `json:"budget_ms"` // for a frame; at rest for the image
-	Denoiser string  `json:"denoiser"`
+// GridFlags are those of `glint grid`.
+type GridFlags struct {
+	Scenes       []string   `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
+	Output       string     `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
+	Integrators  []string   `default:"path,restir-gi,restir" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
+	Denoisers    []string   `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each integrator with. One that is not installed is left out. Default ${default}."`
+	Motion       []string   `default:"orbit,walk" enum:"orbit,walk,play" placeholder:"NAME,…" help:"What moves: orbit turns the camera about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame, play rests the camera and plays the animation (--clip) from --at or its beginning, 60 frames a second. Default ${default}."`
+	Budget       []duration `default:"2ms,4ms,8ms,16ms" placeholder:"DURATION,…" help:"Times for a frame in motion, including denoising: each is measured. Default ${default}."`
+	Rest         duration   `default:"1s" placeholder:"DURATION" help:"Time for the image of the resting view. Default ${default}."`
+	Frames       int        `default:"8" placeholder:"N" help:"Frames of each motion to measure. Default ${default}."`
+	WarmUp       int        `name:"warm-up" default:"16" placeholder:"N" help:"Frames of each motion before those that are measured, so that reuse and denoising have their history. Default ${default}."`
+	ReferenceSPP int        `name:"reference-spp" default:"1024" placeholder:"N" help:"Samples per pixel of the references, of which each measured frame has its own, by path. Default ${default}."`
+	Cache        string     `placeholder:"DIR" help:"Folder that keeps references, so that they are rendered once. Without it: one in the user's cache. Empty it when path itself has changed."`
+	ImageFlags
 }
 
-// outcome is what was measured of an integrator in a scene: means over frames.
-type outcome struct {
-	Scene string `json:"scene"`
-	setup
-	Integrator string  `json:"integrator"`
-	MsSample   float64 `json:"ms_per_sample"`
-	MsGather   float64 `json:"ms_gathering"` // of a sample that is shared with the next
-	MsDenoise  float64 `json:"ms_denoising"`
-	Ms         float64 `json:"ms"`      // that a frame took
-	Samples    int     `json:"samples"` // in a frame
-	RelMSE     float64 `json:"relmse"`
-	Trimmed    float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
-	FLIP       float64 `json:"flip"`
-	Flicker    float64 `json:"flicker,omitempty"` // of the error of a displayed pixel from frame to frame, of 255
-	Dots       float64 `json:"lone_dots"`         // in a frame
-
-	picture *image.NRGBA // the last frame
+// grid is the work of `glint grid` on one scene.
+type grid struct {
+	*job
+	process  *Process
+	flags    *GridFlags
+	motions  []gridMotion
+	resting  *reference
+	outcomes []*outcome
+	taken    *scene.Pose // that the scene has
+	frame    int         // numbers the pictures, so that each has noise of its own
 }
 
-// trial is an integrator with a denoiser under way.
-type trial struct {
-	integrator, denoiser string
-	settings             settings.Settings
-	renderer             *tracer.Renderer
-	ms                   float64              // of a sample
-	gathering            float64              // of one that is shared with the next
-	denoising            [costSamples]float64 // of a frame of one sample, two, and more
+// findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
+func (g *grid) findReferences(ctx context.Context, cache *referenceCache) error {
+	warmUp, frames := g.flags.WarmUp, g.flags.Frames
+	from := sceneKey(g.prepared.Scene, g.environment)
+	find := func(v view.View, s settings.Settings, pose *scene.Pose) (*reference, error) {
+		if err := g.take(pose); err != nil {
+			return nil, err
+		}
+		img, noise, err := cache.find(ctx, g.process, g.job, keyInPose(from, pose), v, g.flags.ReferenceSPP)
+		if err != nil {
+			return nil, err
+		}
+		ref, err := newReference(g.renderer, s, img)
+		if err != nil {
+			return nil, fmt.Errorf("reference: %w", err)
+		}
+		ref.noise = noise
+		return ref, nil
+	}
+	var err error
+	if g.resting, err = find(g.view, g.settings, g.pose); err != nil {
+		return err
+	}
+	for _, name := range g.flags.Motion {
+		m, err := gridMotionOf(name, g.view.Camera, warmUp+frames)
+		if err != nil {
+			return err
+		}
+		if name == playMotion {
+			m.moment = g.moment
+		}
+		for i := range frames {
+			v := g.view
+			v.Camera, v.Frame = m.at(warmUp+i).camera, 1+i
+			ref, err := find(v, g.resting.settings, g.poseOf(&m, warmUp+i))
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				m.change += meanDifference(ref.display, m.references[i-1].display) / float64(frames-1)
+			}
+			m.references = append(m.references, ref)
+		}
+		if m.change == 0 {
+			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera%s", name, map[bool]string{true: ", --clip or --at"}[m.moment != nil])
+		}
+		g.motions = append(g.motions, m)
+	}
+	return nil
+}
+
+// moment is where the animation is in a frame of motion play, s.
+func (g *grid) moment(frame int) float64 {
+	clip := &g.prepared.Scene.Motion.Clips[g.clip]
+	return clip.Time(*g.flags.At+float64(frame)/playFPS, true)
+}
+
+// poseOf is that of a frame; nil is at rest.
+func (g *grid) poseOf(m *gridMotion, frame int) *scene.Pose {
+	if m.moment == nil {
+		return g.pose
+	}
+	return g.prepared.Scene.Motion.Pose(g.clip, m.moment(frame))
+}
+
+// take poses the scene, unless it stands like that already. Nil is a scene that is never posed.
+func (g *grid) take(pose *scene.Pose) error {
+	if pose == nil || pose == g.taken {
+		return nil
+	}
+	g.taken = pose
+	return g.renderer.Engine().Pose(pose)
+}
+
+// noise is the relMSE of the references by motion, estimated: of the noisiest of their frames.
+func (g *grid) noise() map[string]float64 {
+	noise := map[string]float64{restMotion: short(g.resting.noise)}
+	for _, m := range g.motions {
+		for _, r := range m.references {
+			noise[m.name] = max(noise[m.name], short(r.noise))
+		}
+	}
+	return noise
+}
+
+// warnOfNoise warns where the noise of the references is not small beside the errors that they measure.
+func (g *grid) warnOfNoise() {
+	var worst *outcome
+	noise, count := g.noise(), 0
+	for _, o := range g.outcomes {
+		if noise[o.Motion] <= 0.1*o.RelMSE {
+			continue
+		}
+		count++
+		if worst == nil || noise[o.Motion]*worst.RelMSE > noise[worst.Motion]*o.RelMSE {
+			worst = o
+		}
+	}
+	if worst != nil {
+		g.process.Log.Warn("the references are too noisy for some errors, which look larger and more alike than they are: raise --reference-spp",
+			"scene", worst.Scene, "errors", fmt.Sprintf("%d of %d", count, len(g.outcomes)), "smallest relMSE", short(worst.RelMSE),
+			"of its reference", noise[worst.Motion], "motion", worst.Motion, "denoiser", worst.Denoiser)
+	}
 }
 
 // measureDenoiser measures every integrator with a denoiser, all of them by turns: what else the machine does then slows
@@ -64,12 +157,12 @@ func (g *grid) measureDenoiser(ctx context.Context, denoiser string) error {
 	s := g.settings
 	s.Denoise = denoiser
 	if err := g.renderer.Engine().CheckDenoiser(s); err != nil {
-		g.program.log.Warn("left out", "why", err)
+		g.process.Log.Warn("left out", "why", err)
 		return nil
 	}
 	var trials []*trial
 	var err error
-	for _, integrator := range g.command.Integrators {
+	for _, integrator := range g.flags.Integrators {
 		t := &trial{integrator: integrator, denoiser: denoiser, settings: s}
 		t.settings.Integrator = integrator
 		if t.renderer, err = g.renderer.Engine().NewRenderer(profile.Policy{}); err != nil {
@@ -92,7 +185,7 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 		return err
 	}
 	for i := range g.motions {
-		for _, budget := range g.command.Budget {
+		for _, budget := range g.flags.Budget {
 			if err := g.measureMotion(ctx, trials, &g.motions[i], time.Duration(budget)); err != nil {
 				return err
 			}
@@ -101,13 +194,6 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 	return g.measureResting(ctx, trials)
 }
 
-// Frames are timed to find the cost of a trial: of few samples, since then the denoiser traces camera rays of its own, and of as many as
-// let it do without.
-const (
-	costFrames  = 9 // of each number of samples
-	costSamples = denoise.EdgeSamples
-)
-
 // viewOf is the view of the next picture from a camera.
 func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
 	g.frame++
@@ -115,15 +201,6 @@ func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
 	v.Camera, v.Live, v.Moving, v.Frame = c, true, moving, g.frame
 	return v
 }
-
-// stage is what a sample is for.
-type stage int
-
-const (
-	alone    stage = iota // it is shared by itself, and another one follows in the frame
-	gathered              // it is shared with the next
-	shown                 // it ends the frame
-)
 
 // renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
 // number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
@@ -206,96 +283,9 @@ func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
 	return nil
 }
 
-// cost is the times of samples, by what they were for.
-type cost struct {
-	alone, gathered []float64
-	shown           [costSamples][]float64 // as the first of a frame, the second, and the third
-}
-
-func (c *cost) add(as stage, n int, ms float64) {
-	switch as {
-	case alone:
-		c.alone = append(c.alone, ms)
-	case gathered:
-		c.gathered = append(c.gathered, ms)
-	case shown:
-		c.shown[n] = append(c.shown[n], ms)
-	}
-}
-
-// median sorts its values.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
-// frame is the samples that fit in a time, at least one: as many as are shared each by itself, and what room is left for others
-// that are shared with one of these.
-func (t *trial) frame(d time.Duration) []stage {
-	fits := func(full, extra int) bool {
-		return t.sampling(full, extra)+t.denoisingOf(full+extra) <= milliseconds(d)
-	}
-	full, extra := max(int(milliseconds(d)/t.ms), 1), 0
-	for full > 1 && !fits(full, 0) {
-		full--
-	}
-	if integrator.Reuses(t.integrator) {
-		extra = full * (t.settings.RestirPaths - 1)
-	}
-	for extra > 0 && !fits(full, extra) {
-		extra--
-	}
-	var frame []stage
-	for i := range full {
-		for range (extra + full - 1 - i) / full {
-			frame = append(frame, gathered)
-		}
-		frame = append(frame, alone)
-	}
-	frame[len(frame)-1] = shown
-	return frame
-}
-
-// sampling is the planned time of a frame's samples [ms]: those shared alone, and extra ones shared with the next.
-func (t *trial) sampling(full, extra int) float64 {
-	return float64(full)*t.ms + float64(extra)*t.gathering
-}
-
-const (
-	planWindow = 3    // frames of the warm-up between two plans
-	planSlack  = 1.02 // a frame that takes up to so many times its budget is not shortened: times vary by about as much
-)
-
-// replan corrects the plan of a frame by the time that such frames took [ms]. frame plans by the cost of a first sample, which is the
-// highest: only that traces rays to find how far away reflections are, and later ones need fewer guides. So a corrected plan never has
-// fewer samples than frame gives. It has more than the plan now only with mayGrow, when enough frames follow to check that they fit.
-func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool) []stage {
-	extra := 0
-	for _, as := range now {
-		if as == gathered {
-			extra++
-		}
-	}
-	scale := min(max((took-t.denoisingOf(len(now)))/t.sampling(len(now)-extra, extra), 0.1), 1)
-	corrected := *t
-	corrected.ms, corrected.gathering = t.ms*scale, t.gathering*scale
-	next := corrected.frame(d)
-	if len(next) > len(now) && !mayGrow || len(next) < len(now) && took <= planSlack*milliseconds(d) {
-		return now
-	}
-	return next
-}
-
-// denoisingOf is the time of denoising a frame of so many samples.
-func (t *trial) denoisingOf(samples int) float64 {
-	return t.denoising[min(samples, costSamples)-1]
-}
-
-func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
-
 // measureMotion measures frames that follow each other in a motion, each with reuse and history of those before.
 func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *gridMotion, budget time.Duration) error {
-	warmUp, measured := g.command.WarmUp, g.command.Frames
+	warmUp, measured := g.flags.WarmUp, g.flags.Frames
 	tallies, frames, took := make([]tally, len(trials)), make([][]stage, len(trials)), make([][]float64, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()
@@ -339,7 +329,7 @@ func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
 	if err := g.take(g.pose); err != nil {
 		return err
 	}
-	d := time.Duration(g.command.Rest)
+	d := time.Duration(g.flags.Rest)
 	v := g.viewOf(g.view.Camera, false)
 	tallies := make([]tally, len(trials))
 	for k, t := range trials {
@@ -430,31 +420,7 @@ func (g *grid) addOutcomes(tallies []tally) {
 	for _, t := range tallies {
 		o := t.outcome
 		g.outcomes = append(g.outcomes, o)
-		g.program.log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator,
+		g.process.Log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator,
 			"samples", o.Samples, "ms", short(o.Ms), "ms a sample", short(o.MsSample), "relMSE", short(o.RelMSE), "FLIP", short(o.FLIP), "flicker", short(o.Flicker), "lone dots", short(o.Dots))
 	}
-}
-
-// lumaErrors is what is shown of each pixel less what its reference shows, of 255.
-func lumaErrors(shown, reference *image.NRGBA) []float64 {
-	out := make([]float64, len(shown.Pix)/4)
-	for i := range out {
-		out[i] = shownLuma(shown, i) - shownLuma(reference, i)
-	}
-	return out
-}
-
-// meanChange is the mean of |a − b|.
-func meanChange(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += math.Abs(a[i] - b[i])
-	}
-	return sum / float64(len(a))
-}
-
-// shownLuma is that of an encoded pixel, 0 to 255.
-func shownLuma(img *image.NRGBA, pixel int) float64 {
-	p := img.Pix[4*pixel:]
-	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 }

@@ -21,6 +21,15 @@ const (
 	playMotion = "play" // the animation of the scene
 )
 
+// gridMotion is a motion of the camera or of the scene, with the references of the frames that are measured.
+type gridMotion struct {
+	motion
+	name       string
+	moment     func(frame int) float64 // s, of the animation; nil where the scene rests
+	references []*reference            // of the frames after those that warm up
+	change     float64                 // of a displayed pixel from reference to reference, of 255
+}
+
 // gridMotionOf is the motion of that name over some frames, around the camera's own place.
 func gridMotionOf(name string, c scene.Camera, frames int) (gridMotion, error) {
 	if name == playMotion {

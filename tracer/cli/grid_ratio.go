@@ -1,9 +1,36 @@
 package cli
 
 import (
+	"image"
 	"math"
 	"slices"
 )
+
+// setup is what integrators are compared in.
+type setup struct {
+	Motion   string  `json:"motion"`    // or rest
+	Budget   float64 `json:"budget_ms"` // for a frame; at rest for the image
+	Denoiser string  `json:"denoiser"`
+}
+
+// outcome is what was measured of an integrator in a scene: means over frames.
+type outcome struct {
+	Scene string `json:"scene"`
+	setup
+	Integrator string  `json:"integrator"`
+	MsSample   float64 `json:"ms_per_sample"`
+	MsGather   float64 `json:"ms_gathering"` // of a sample that is shared with the next
+	MsDenoise  float64 `json:"ms_denoising"`
+	Ms         float64 `json:"ms"`      // that a frame took
+	Samples    int     `json:"samples"` // in a frame
+	RelMSE     float64 `json:"relmse"`
+	Trimmed    float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
+	FLIP       float64 `json:"flip"`
+	Flicker    float64 `json:"flicker,omitempty"` // of the error of a displayed pixel from frame to frame, of 255
+	Dots       float64 `json:"lone_dots"`         // in a frame
+
+	picture *image.NRGBA // the last frame
+}
 
 // gridMetrics are the errors whose ratios are told.
 func gridMetrics() []gridMetric {

@@ -78,8 +78,8 @@ func TestMomentsOfGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := s.Motion.Clips[0].Seconds - 0.5
-	c := &gridCommand{ImageFlags: ImageFlags{PoseFlags: PoseFlags{At: &at}}}
-	g := &grid{job: &job{pose: s.Motion.Pose(0, at), prepared: &gpuscene.Prepared{Scene: s}}, command: c}
+	c := &GridFlags{ImageFlags: ImageFlags{PoseFlags: PoseFlags{At: &at}}}
+	g := &grid{job: &job{pose: s.Motion.Pose(0, at), prepared: &gpuscene.Prepared{Scene: s}}, flags: c}
 	m, err := gridMotionOf("play", s.FrameAll(1), 60)
 	if err != nil {
 		t.Fatal(err)

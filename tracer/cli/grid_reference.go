@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,8 +14,6 @@ import (
 	"github.com/adrg/xdg"
 
 	"glint/tracer"
-	"glint/tracer/device"
-	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -49,13 +46,12 @@ func openReferenceCache(folder string) (*referenceCache, error) {
 }
 
 // find reads the reference of a view, or renders and keeps it. from is the key of the scene.
-func (c *referenceCache) find(ctx context.Context, g *grid, from [sha256.Size]byte, v view.View) (img *imageio.Image, noise float64, err error) {
-	samples := g.command.ReferenceSPP
-	path := filepath.Join(c.folder, referenceKey(from, v, g.referenceSettings(), samples))
+func (c *referenceCache) find(ctx context.Context, p *Process, j *job, from [sha256.Size]byte, v view.View, samples int) (img *imageio.Image, noise float64, err error) {
+	path := filepath.Join(c.folder, referenceKey(from, v, j.referenceSettings(), samples))
 	if _, err := os.Stat(path + ".pfm"); !errors.Is(err, fs.ErrNotExist) {
 		return readReference(path)
 	}
-	img, about, err := g.renderReference(ctx, g.program, v, samples)
+	img, about, err := j.renderReference(ctx, p, v, samples)
 	if err == nil && about.samples < samples {
 		err = ctx.Err() // what is kept is whole
 	}
@@ -63,11 +59,8 @@ func (c *referenceCache) find(ctx context.Context, g *grid, from [sha256.Size]by
 		return nil, 0, err
 	}
 	noise = about.noise
-	note, err := json.MarshalIndent(referenceNote{g.prepared.Scene.Name, g.prepared.Scene.CameraToFile(v.Camera), v.Width, v.Height, samples, noise}, "", "  ")
-	if err != nil {
-		return nil, 0, fmt.Errorf("keep a reference: %w", err)
-	}
-	if err := writeText(path+".json", string(note)+"\n"); err != nil {
+	note := referenceNote{j.prepared.Scene.Name, j.prepared.Scene.CameraToFile(v.Camera), v.Width, v.Height, samples, noise}
+	if err := writeJSON(path+".json", note); err != nil {
 		return nil, 0, fmt.Errorf("keep a reference: %w: name another folder by --cache", err)
 	}
 	if err := imageio.Write(path+".pfm", img, nil); err != nil { // keeps every bit
@@ -91,61 +84,6 @@ func readReference(path string) (*imageio.Image, float64, error) {
 		return nil, 0, fmt.Errorf("read the note of a reference: %w: remove %s.pfm, to have both made again", err, path)
 	}
 	return img, note.RelMSE, nil
-}
-
-// sceneKey is a hash of everything in a scene that light depends on.
-func sceneKey(s *scene.Scene, env *gpuscene.Environment) (key [sha256.Size]byte) {
-	h := sha256.New()
-	write := func(data []byte) {
-		fmt.Fprintln(h, len(data)) // tells where one thing ends and the next begins
-		h.Write(data)
-	}
-	write(device.BytesOf(s.Vertices))
-	write(device.BytesOf(s.Faces))
-	write(device.BytesOf(s.Instances))
-	for _, m := range s.Meshes {
-		write(device.BytesOf(m.Vertices))
-		write(device.BytesOf(m.Faces))
-	}
-	for _, m := range s.Materials {
-		writeMaterial(h, m)
-	}
-	for _, img := range s.Images {
-		fmt.Fprintln(h, img.Width, img.Height, img.SRGB)
-		write(img.Pixels)
-	}
-	fmt.Fprintf(h, "%+v %+v\n", s.Textures, s.Lights)
-	if s.Environment != "" {
-		fmt.Fprintln(h, s.Environment)
-	}
-	if s.ImageLight != nil {
-		fmt.Fprintf(h, "%+v\n", *s.ImageLight)
-	}
-	if env != nil {
-		fmt.Fprintln(h, env.Constant, env.Width, env.Height)
-		write(device.BytesOf(env.Pixels))
-	}
-	return [sha256.Size]byte(h.Sum(nil))
-}
-
-// keyInPose is the key of a scene in a pose; nil is at rest, where the scene's own key says all.
-func keyInPose(from [sha256.Size]byte, pose *scene.Pose) [sha256.Size]byte {
-	if pose == nil {
-		return from
-	}
-	h := sha256.New()
-	h.Write(from[:])
-	writePose(h, pose)
-	return [sha256.Size]byte(h.Sum(nil))
-}
-
-// writeMaterial writes what a material is; a pointer in it would be written as an address.
-func writeMaterial(h hash.Hash, m scene.Material) {
-	if m.CarPaint != nil {
-		fmt.Fprintf(h, "%+v ", *m.CarPaint)
-		m.CarPaint = nil
-	}
-	fmt.Fprintf(h, "%+v\n", m)
 }
 
 // referenceKey names the reference of a view. Settings that path does not read make no difference, nor do those that are at

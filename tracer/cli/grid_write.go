@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +14,7 @@ const gridFile = "grid.md"
 
 // gridReport is what `glint grid` has found so far.
 type gridReport struct {
-	command  *gridCommand
+	flags    *GridFlags
 	backend  string
 	device   string
 	scenes   []sceneSummary
@@ -112,7 +110,7 @@ func (g *grid) sheets(number int) ([]sheetFile, error) {
 // sheet shows the last frames of a motion: a row for each denoiser, a column for each integrator and one for the reference.
 func (g *grid) sheet(at setup, reference *reference) chart.Sheet {
 	s := chart.Sheet{Title: fmt.Sprintf("%s, %s, %g ms, %d×%d", g.prepared.Scene.Name, at.Motion, at.Budget, g.view.Width, g.view.Height),
-		Columns: append(slices.Clone(g.command.Integrators), "reference")}
+		Columns: append(slices.Clone(g.flags.Integrators), "reference")}
 	for _, o := range g.outcomes {
 		if o.Motion != at.Motion || o.Budget != at.Budget {
 			continue
@@ -126,7 +124,7 @@ func (g *grid) sheet(at setup, reference *reference) chart.Sheet {
 	}
 	for i := range s.Rows {
 		s.Rows[i].Cells = append(s.Rows[i].Cells, chart.Cell{Picture: reference.display,
-			Caption: fmt.Sprintf("path, %d samples per pixel\nrelMSE of its noise %.2g", g.command.ReferenceSPP, reference.noise)})
+			Caption: fmt.Sprintf("path, %d samples per pixel\nrelMSE of its noise %.2g", g.flags.ReferenceSPP, reference.noise)})
 	}
 	return s
 }
@@ -136,52 +134,38 @@ func (o *outcome) caption() string {
 }
 
 // write writes the folder.
-func (r *gridReport) write(p *Program) error {
-	outputs := []output{{gridFile, func(path string) error { return writeText(path, r.markdown()) }}}
-	files := []string{gridFile, summaryFile}
+func (r *gridReport) write(p *Process) error {
+	outputs := []output{{name: gridFile, write: func(path string) error { return writeText(path, r.markdown()) }},
+		summaryOutput(func(files []string) any { return r.summary(files) })}
 	for _, s := range r.sheets {
-		files = append(files, s.name)
-		outputs = append(outputs, output{s.name, func(path string) error {
-			return imageio.WriteAtomic(path, func(w io.WriteSeeker) error {
-				_, err := w.Write(s.png)
-				return err
-			})
-		}})
+		outputs = append(outputs, output{name: s.name, write: func(path string) error { return writeText(path, string(s.png)) }})
 	}
-	text, err := json.MarshalIndent(r.summary(files), "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", r.command.Output, err)
-	}
-	outputs = append(outputs, output{summaryFile, func(path string) error { return writeText(path, string(text)+"\n") }})
-	if err := writeFolder(p, r.command.Output, outputs); err != nil {
-		return fmt.Errorf("write %s: %w", r.command.Output, err)
-	}
-	return nil
+	return writeFolder(p.Leftovers, r.flags.Output, outputs)
 }
 
 func (r *gridReport) ratios() []comparedRatios {
-	return gridRatios(r.outcomes, r.command.Integrators[0])
+	return gridRatios(r.outcomes, r.flags.Integrators[0])
 }
 
 func (r *gridReport) summary(files []string) gridSummary {
-	return gridSummary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP, Frames: r.command.Frames, WarmUp: r.command.WarmUp,
+	return gridSummary{Backend: r.backend, Device: r.device, Size: r.flags.Size, ReferenceSamples: r.flags.ReferenceSPP, Frames: r.flags.Frames, WarmUp: r.flags.WarmUp,
 		Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
 }
 
 // markdown has the ratios over all scenes, and then a table for each scene.
 func (r *gridReport) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n", r.command.Size, r.device,
-		r.command.ReferenceSPP, r.command.Frames, r.command.WarmUp)
-	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
+	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n", r.flags.Size, r.device,
+		r.flags.ReferenceSPP, r.flags.Frames, r.flags.WarmUp)
+	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.flags.Integrators[0], r.ratioTable())
 	for _, s := range r.scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
 		fmt.Fprintf(&b, "relMSE of the references' noise: at rest %.2g", s.Noise[restMotion])
-		for _, m := range r.command.Motion {
+		for _, m := range r.flags.Motion {
 			fmt.Fprintf(&b, "; %s %.2g, where a displayed pixel changes by %.2g of 255 a frame", m, s.Noise[m], s.Change[m])
 		}
 		fmt.Fprintf(&b, ".\n\n| | budget, ms | denoiser | | ms a sample | gathered | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker | dots |\n|%s\n",
-			r.command.Integrators[0], strings.Repeat("---|", 14))
+			r.flags.Integrators[0], strings.Repeat("---|", 14))
 		for _, o := range r.outcomes {
 			if o.Scene != s.Name {
 				continue

@@ -3,20 +3,24 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"glint/tracer"
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
+	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -66,13 +70,44 @@ type subject struct {
 	Clip        string   `json:"clip,omitempty"`
 }
 
+// inputs are the files that render the scene: itself, what it refers to, and the environment.
+func (c *SceneFlags) inputs() []named {
+	return append(sceneInputs(c.Scene), named{"--env", c.Env})
+}
+
+// sceneInputs are a scene's file and those that it refers to. What cannot be read is left to the loader.
+func sceneInputs(scene string) []named {
+	files := []named{{"the scene", scene}}
+	if !strings.EqualFold(filepath.Ext(scene), ".gltf") {
+		return files
+	}
+	const most = 1 << 28 // bytes
+	text, err := imageio.ReadBounded(scene, most)
+	if err != nil {
+		return files
+	}
+	var document struct{ Buffers, Images []struct{ URI string } }
+	if json.Unmarshal(text, &document) != nil {
+		return files
+	}
+	for _, part := range append(document.Buffers, document.Images...) {
+		if part.URI == "" || strings.HasPrefix(part.URI, "data:") {
+			continue
+		}
+		if path, err := url.PathUnescape(part.URI); err == nil {
+			files = append(files, named{"the scene", filepath.Join(filepath.Dir(scene), path)})
+		}
+	}
+	return files
+}
+
 // begin loads and prepares everything.
-func (c *SceneFlags) begin(ctx context.Context, p *Program) (*job, error) {
+func (c *SceneFlags) begin(ctx context.Context, p *Process) (*job, error) {
 	return c.open(ctx, p, c.Scene)
 }
 
 // open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
-func (c *ImageFlags) open(ctx context.Context, p *Program, name string) (*job, error) {
+func (c *ImageFlags) open(ctx context.Context, p *Process, name string) (*job, error) {
 	if err := c.exists(); err != nil {
 		return nil, err
 	}
@@ -100,7 +135,7 @@ func withoutWindow(s settings.Settings) settings.Settings {
 }
 
 // load loads and prepares a scene, as it suits a device.
-func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on tracer.Options) (*job, error) {
+func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on tracer.Options) (*job, error) {
 	j := &job{begun: time.Now(), view: view.View{Stop: ctx.Done()}, subject: subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
 	var err error
 	if j.settings, err = c.settings(); err != nil {
@@ -135,7 +170,7 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 		clip := &s.Motion.Clips[j.clip]
 		j.pose, j.subject.At, j.subject.Clip = s.Motion.Pose(j.clip, *c.At), c.At, s.Motion.Word(j.clip)
 		if *c.At > clip.Seconds {
-			p.log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.subject.Clip), clip.Seconds))
+			p.Log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.subject.Clip), clip.Seconds))
 		}
 	}
 	if j.view.Camera, err = c.Choose(posed(s, j.pose), float32(j.view.Width)/float32(j.view.Height)); err != nil {
@@ -148,26 +183,22 @@ func (c *ImageFlags) load(ctx context.Context, p *Program, name string, on trace
 		return nil, err
 	}
 	for _, note := range append(j.prepared.Notes, s.Report.Summary()...) {
-		p.log.Warn(note)
+		p.Log.Warn(note)
 	}
 	return j, nil
 }
 
 // openOn gives a job that was loaded a renderer on a device, which belongs to the calling goroutine.
-func (j *job) openOn(p *Program, o tracer.Options) error {
-	o.Log = p.log
-	open := tracer.Open
-	if p.Open != nil {
-		open = p.Open
-	}
+func (j *job) openOn(p *Process, o tracer.Options) error {
+	o.Log = p.Log
 	var err error
-	if j.renderer, err = open(o, profile.Policy{}); err != nil {
+	if j.renderer, err = p.Open(o, profile.Policy{}); err != nil {
 		return err
 	}
 	engine := j.renderer.Engine()
-	err = errors.Join(engine.CheckDenoiser(j.settings), j.checkReuse(p), j.checkMemory())
+	err = errors.Join(engine.CheckDenoiser(j.settings), j.checkReuse(p), checkMemory(engine, j.view, j.settings))
 	if err == nil {
-		j.announceMemory(p)
+		announceMemory(p.Log, engine.Device(), j.prepared, j.view, j.settings)
 		err = engine.Use(j.prepared)
 	}
 	if err == nil && j.pose != nil {
@@ -177,20 +208,20 @@ func (j *job) openOn(p *Program, o tracer.Options) error {
 		return errors.Join(err, j.renderer.Close())
 	}
 	for _, note := range engine.SceneNotes() {
-		p.log.Warn(note)
+		p.Log.Warn(note)
 	}
 	return nil
 }
 
 // checkReuse refuses to show what is not there, and says where an engine is replaced.
-func (j *job) checkReuse(p *Program) error {
+func (j *job) checkReuse(p *Process) error {
 	s := j.renderer.Engine().Plan(j.view, j.settings).Settings
 	reuses := integrator.Reuses(s.Integrator)
 	if s.ReuseView != "off" && !reuses {
 		return fmt.Errorf("--reuse-view %s: %s shares nothing: choose --integrator restir", s.ReuseView, s.Integrator)
 	}
 	if s.Exec == "regeneration" && reuses {
-		p.log.Warn("--exec regeneration is not for " + s.Integrator + ": the megakernel renders")
+		p.Log.Warn("--exec regeneration is not for " + s.Integrator + ": the megakernel renders")
 	}
 	return nil
 }
@@ -214,17 +245,21 @@ func loadEnvironment(spec string, memory *guard.Memory) (*gpuscene.Environment, 
 	return env, err
 }
 
-// nothingYet is the error of a command that has ended before it had anything to write.
-func nothingYet(ctx context.Context) error {
-	return interrupted(ctx, "nothing was rendered yet, and nothing is written")
+// environmentNames lists the environments that need no file.
+func environmentNames() string {
+	var names []string
+	for _, e := range gpuscene.BuiltinEnvironments() {
+		names = append(names, e.Spec)
+	}
+	return strings.Join(names, ", ")
 }
 
 // announce says what is rendered, and on what.
-func announce(p *Program, j *job) {
+func announce(p *Process, j *job) {
 	b, s := j.renderer.Engine().Backend(), j.prepared.Scene
-	p.log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
+	p.Log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", rounded(j.loaded), "backend", b.Kind, "device", b.Device)
 	if b.Why != "" {
-		p.log.Info("rendering on the CPU", "why", b.Why)
+		p.Log.Info("rendering on the CPU", "why", b.Why)
 	}
 }
 
@@ -237,13 +272,6 @@ func (j *job) describe(camera scene.Camera, s settings.Settings, samples int) (m
 	about := view.Subject{Scene: j.prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At, Clip: of.Clip,
 		Camera: j.prepared.Scene.CameraToFile(camera)}
 	return about.Notes(j.renderer.Engine().Plan(j.view, s).Settings, samples)
-}
-
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 // short rounds to four significant digits.

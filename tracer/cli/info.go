@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -29,7 +28,7 @@ type infoCommand struct {
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
-func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+func (c *infoCommand) Run(ctx context.Context, p *Process, line *kong.Context) error {
 	if c.Plan == "" && !c.Furnace {
 		if err := refuseIdle(line, "a file alone, without --plan or --furnace", settingsBut("bvh")); err != nil {
 			return err
@@ -61,7 +60,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) e
 	}
 	about := newSceneInfo(s, settings.BVH, prepared.BVH)
 	if c.Furnace {
-		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.log}, settings); err != nil {
+		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.Log}, settings); err != nil {
 			return err
 		}
 	}
@@ -276,13 +275,4 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 		fmt.Fprintf(t, "%s\t%s\n", escaped(row[0], keepNone), escaped(row[1], keepNone))
 	}
 	return t.Flush()
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("print JSON: %w", err)
-	}
-	return nil
 }

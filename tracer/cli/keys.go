@@ -8,7 +8,7 @@ type keysCommand struct {
 }
 
 // Run prints the table.
-func (c *keysCommand) Run(p *Program) error {
-	_, err := io.WriteString(p.Stdout, p.Keys(c.Markdown))
+func (c *keysCommand) Run(out *Process, p *Program) error {
+	_, err := io.WriteString(out.Stdout, p.Keys(c.Markdown))
 	return err
 }

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"log/slog"
 
 	"glint/tracer"
 	"glint/tracer/device"
+	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
@@ -35,38 +37,37 @@ func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
 }
 
 // announceMemory says what the scene and its pictures will take of the device's memory, before they do.
-func (j *job) announceMemory(p *Program) {
-	d := j.renderer.Engine().Device()
-	pictures, err := tracer.PictureBytes(d.Info(), j.view, j.settings, j.prepared.HasGlass())
+func announceMemory(log *slog.Logger, d device.Device, scene *gpuscene.Prepared, v view.View, s settings.Settings) {
+	pictures, err := tracer.PictureBytes(d.Info(), v, s, scene.HasGlass())
 	if err != nil {
 		return // rendering will say why
 	}
-	need := j.prepared.Needs()
+	need := scene.Needs()
 	about := []any{"geometry", guard.Size(need.Geometry), "textures", guard.Size(need.Textures), "pictures", guard.Size(pictures)}
 	if free, known := d.FreeMemory(); known {
 		about = append(about, "free", guard.Size(int64(free)))
 	}
-	p.log.Info("memory planned", append(about, "host", guard.Size(int64(profile.PeakMemory())))...)
+	log.Info("memory planned", append(about, "host", guard.Size(int64(profile.PeakMemory())))...)
 }
 
 // checkMemory refuses a picture that the machine cannot hold. A GPU has its own memory, and says when that is full.
-func (j *job) checkMemory() error {
+func checkMemory(engine *tracer.Engine, v view.View, s settings.Settings) error {
 	perPixel := uint64(pixelOfPicture)
-	if j.view.Layers {
+	if v.Layers {
 		perPixel += pixelOfLayers
 	}
-	if j.renderer.Engine().Backend().Kind == device.KindCPU {
-		if integrator.Reuses(j.renderer.Engine().Plan(j.view, j.settings).Settings.Integrator) {
+	if engine.Backend().Kind == device.KindCPU {
+		if integrator.Reuses(engine.Plan(v, s).Settings.Integrator) {
 			perPixel += pixelOfReuse
 		}
-		if j.settings.Denoise != "off" {
+		if s.Denoise != "off" {
 			perPixel += pixelOfDenoise
 		}
 	}
-	need, free := perPixel*uint64(j.view.Width)*uint64(j.view.Height), profile.AvailableMemory()
+	need, free := perPixel*uint64(v.Width)*uint64(v.Height), profile.AvailableMemory()
 	if need > free {
 		return fmt.Errorf("--size %dx%d: a picture of this size takes at least %d MB of memory with these settings, and %d MB are free: take a smaller one",
-			j.view.Width, j.view.Height, need>>20, free>>20)
+			v.Width, v.Height, need>>20, free>>20)
 	}
 	return nil
 }

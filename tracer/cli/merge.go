@@ -32,7 +32,7 @@ type partFile struct {
 }
 
 // Run adds the parts.
-func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
+func (c *mergeCommand) Run(ctx context.Context, p *Process) error {
 	begun := time.Now()
 	var inputs []named
 	for _, path := range c.Parts {
@@ -71,7 +71,7 @@ func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	s := whole.sums
-	p.log.Info("written", "file", absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
+	p.Log.Info("written", "file", absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
 	return nil
 }
 

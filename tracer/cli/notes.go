@@ -1,16 +1,10 @@
 package cli
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"hash"
 	"maps"
 	"path/filepath"
 	"slices"
 
-	"glint/tracer/device"
-	"glint/tracer/scene"
 	"glint/tracer/view"
 )
 
@@ -26,38 +20,6 @@ const (
 	noteFrames = "frames" // that were asked for, A:B:N
 	noteFPS    = "fps"
 )
-
-// content is a hash of the scene and its environment, and of what moves meshes.
-func (j *job) content() [sha256.Size]byte {
-	key, h := sceneKey(j.prepared.Scene, j.environment), sha256.New()
-	h.Write(key[:])
-	if m := j.prepared.Scene.Motion; m != nil {
-		for _, d := range m.Deforming() {
-			fmt.Fprintln(h, d.Mesh, d.Instance, d.Influences, len(d.Vertices), len(d.Targets))
-			h.Write(device.BytesOf(d.Vertices))
-			h.Write(device.BytesOf(d.Joints))
-			h.Write(device.BytesOf(d.Weights))
-			for _, t := range d.Targets {
-				h.Write(device.BytesOf(t.Positions))
-				h.Write(device.BytesOf(t.Normals))
-				h.Write(device.BytesOf(t.Tangents))
-			}
-		}
-	}
-	return [sha256.Size]byte(h.Sum(nil))
-}
-
-// writePose writes where everything is at one moment.
-func writePose(h hash.Hash, p *scene.Pose) {
-	h.Write(device.BytesOf(p.Instances))
-	fmt.Fprintln(h, p.Hidden, p.Deformed, p.Cameras, p.Lights)
-	for _, m := range p.Materials {
-		writeMaterial(h, m)
-	}
-}
-
-// shortHash is a hash as it stands in notes.
-func shortHash(sum []byte) string { return hex.EncodeToString(sum[:16]) }
 
 // differingNote names a note that two pictures do not share, though the first has it; empty if there is none. What says most comes
 // first: where the scene is another one, so is the film.

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"glint/tracer/imageio"
 )
+
+// summaryFile is in every folder that glint writes and names the files in it, so that glint recognises its own folders.
+const summaryFile = "summary.json"
 
 // named is a file with the flag or the word that names it.
 type named struct{ flag, path string }
@@ -41,6 +44,28 @@ func checkFolderOutput(folder string, others ...named) error {
 	for _, other := range others {
 		if other.path != "" && within(folder, other.path) {
 			return fmt.Errorf("-o %s: the folder is written anew, and %s %s would be lost: name another folder", folder, other.flag, other.path)
+		}
+	}
+	return nil
+}
+
+// checkFolder refuses a folder that holds files which glint has not written.
+func checkFolder(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("-o %s: %w: name a folder that glint may make", path, err)
+	}
+	var summary struct{ Files []string }
+	const most = 1 << 26
+	if text, err := imageio.ReadBounded(filepath.Join(path, summaryFile), most); err == nil {
+		_ = json.Unmarshal(text, &summary) // what is not ours names no files
+	}
+	for _, e := range entries {
+		if !slices.Contains(summary.Files, e.Name()) {
+			return fmt.Errorf("-o %s: it holds %s, which glint has not made: name another folder", path, e.Name())
 		}
 	}
 	return nil
@@ -100,33 +125,16 @@ func linksFollowed(path string) string {
 	return absolute(path)
 }
 
-// inputs are the files that render the scene: itself, what it refers to, and the environment.
-func (c *SceneFlags) inputs() []named {
-	return append(sceneInputs(c.Scene), named{"--env", c.Env})
+// absolute is a path as it is from any folder.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
-// sceneInputs are a scene's file and those that it refers to. What cannot be read is left to the loader.
-func sceneInputs(scene string) []named {
-	files := []named{{"the scene", scene}}
-	if !strings.EqualFold(filepath.Ext(scene), ".gltf") {
-		return files
-	}
-	const most = 1 << 28 // bytes
-	text, err := imageio.ReadBounded(scene, most)
-	if err != nil {
-		return files
-	}
-	var document struct{ Buffers, Images []struct{ URI string } }
-	if json.Unmarshal(text, &document) != nil {
-		return files
-	}
-	for _, part := range append(document.Buffers, document.Images...) {
-		if part.URI == "" || strings.HasPrefix(part.URI, "data:") {
-			continue
-		}
-		if path, err := url.PathUnescape(part.URI); err == nil {
-			files = append(files, named{"the scene", filepath.Join(filepath.Dir(scene), path)})
-		}
-	}
-	return files
+// hidden is a temporary name beside path. It keeps the extension, which tells programs the format.
+func hidden(path string) string {
+	folder, name := filepath.Split(path)
+	return filepath.Join(folder, fmt.Sprintf(".%08x.part.%s", rand.Uint32(), name))
 }

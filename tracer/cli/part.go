@@ -42,7 +42,7 @@ func (j *job) newPart(version string, first int) (*part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("describe the part: %w", err)
 	}
-	content, h := j.content(), sha256.New()
+	content, h := contentKey(j.prepared.Scene, j.environment), sha256.New()
 	h.Write(content[:])
 	if j.pose != nil {
 		writePose(h, j.pose)

@@ -51,10 +51,6 @@ func gpuMemory() uint64 {
 	return 96 << 30
 }
 
-func memoryStatsOf(m profile.Memory) memoryStats {
-	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene, m.Turns}
-}
-
 // rows of the table.
 func (i *planInfo) rows() [][2]string {
 	mb := func(bytes int) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

@@ -11,6 +11,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/display"
+	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/settings"
@@ -32,7 +33,7 @@ func (c *ReferenceFlags) checkReference() error {
 
 // load reads or renders the reference, or as much of it as there is when the context ends; it is nil if there is none. r displays
 // what is measured.
-func (c *ReferenceFlags) load(ctx context.Context, p *Program, t *team, r *tracer.Renderer) (*reference, error) {
+func (c *ReferenceFlags) load(ctx context.Context, p *Process, t *team, r *tracer.Renderer) (*reference, error) {
 	get, j := c.render, t.members[0].job
 	if c.Reference != "" {
 		get = c.read
@@ -50,7 +51,7 @@ func (c *ReferenceFlags) load(ctx context.Context, p *Program, t *team, r *trace
 }
 
 // read reads a file, of unknown noise.
-func (c *ReferenceFlags) read(_ context.Context, _ *Program, t *team) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) read(_ context.Context, _ *Process, t *team) (img *imageio.Image, about quality, err error) {
 	j := t.members[0].job
 	if img, err = imageio.Read(c.Reference); err != nil {
 		return nil, about, err
@@ -62,7 +63,7 @@ func (c *ReferenceFlags) read(_ context.Context, _ *Program, t *team) (img *imag
 }
 
 // render renders the reference of the job's view.
-func (c *ReferenceFlags) render(ctx context.Context, p *Program, t *team) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) render(ctx context.Context, p *Process, t *team) (img *imageio.Image, about quality, err error) {
 	begun := time.Now()
 	if t.asked {
 		img, about, err = t.renderReference(ctx, p, c.ReferenceSPP)
@@ -70,7 +71,7 @@ func (c *ReferenceFlags) render(ctx context.Context, p *Program, t *team) (img *
 		j := t.members[0].job
 		img, about, err = j.renderReference(ctx, p, j.view, c.ReferenceSPP)
 	}
-	p.log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", about.said())
+	p.Log.Info("reference", "samples", about.samples, "seconds", rounded(time.Since(begun)), "relMSE of its noise", about.said())
 	return img, about, err
 }
 
@@ -90,7 +91,7 @@ func (q quality) said() string {
 
 // renderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the
 // picture is estimated by comparing it with the mean of its first samples, about half of them.
-func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samples int) (img *imageio.Image, about quality, err error) {
+func (j *job) renderReference(ctx context.Context, p *Process, v view.View, samples int) (img *imageio.Image, about quality, err error) {
 	about.noise = math.NaN()
 	s := j.referenceSettings()
 	bar := newBar(p.Stderr, samples, "samples of the reference")
@@ -126,6 +127,49 @@ func (j *job) renderReference(ctx context.Context, p *Program, v view.View, samp
 	if first > 0 && first < about.samples {
 		about.noise, err = noiseBy(part, first, img, about.samples)
 	}
+	return img, about, err
+}
+
+// renderReference is that of a job, by all devices: the noise is estimated from about the first half.
+func (t *team) renderReference(ctx context.Context, p *Process, samples int) (img *imageio.Image, about quality, err error) {
+	bar := newBar(p.Stderr, samples, "samples of the reference")
+	defer bar.finish()
+	jobs := map[*member]*job{}
+	for _, m := range t.members {
+		own := *m.job
+		own.settings = m.job.referenceSettings()
+		jobs[m] = &own
+	}
+	of := func(m *member) *job { return jobs[m] }
+	progress := func(samples int) error {
+		bar.set(samples)
+		return nil
+	}
+	size := t.members[0].job.view
+	about.noise = math.NaN()
+	sums := &film.Sums{Size: film.Size{Width: size.Width, Height: size.Height}}
+	var part *imageio.Image // of the first samples
+	first := samples / 2 / film.BlockSamples * film.BlockSamples
+	if first > 0 {
+		if err = t.sample(ctx, sums, first, of, progress); err == nil {
+			part = meanOf(sums)
+		}
+	}
+	if err == nil {
+		err = t.sample(ctx, sums, samples, of, progress)
+	}
+	if err != nil && !isInterrupted(ctx, err) || sums.End == 0 {
+		return nil, about, err
+	}
+	if part == nil && len(sums.Trees) > 1 { // ended before the half
+		first = film.BlockSamples << sums.Trees[0].Level
+		part = meanOf(&film.Sums{Size: sums.Size, Planes: sums.Planes, Trees: sums.Trees[:1]})
+	}
+	img, about.samples = meanOf(sums), sums.End
+	if part == nil || first >= sums.End {
+		return img, about, nil
+	}
+	about.noise, err = noiseBy(part, first, img, sums.End)
 	return img, about, err
 }
 

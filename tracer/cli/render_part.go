@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"glint/cuda/driver"
@@ -15,30 +13,8 @@ import (
 	"glint/tracer/imageio"
 )
 
-// checkPart checks the flags of parts.
-func (c *renderCommand) checkPart() error {
-	switch {
-	case c.Samples == nil && c.Resume == "" && len(c.Devices) == 0:
-		return nil
-	case c.Time > 0:
-		return errors.New("--time: with --samples, --resume or --devices say by --spp or --samples how many samples there are to be")
-	case c.Samples == nil:
-		return nil
-	case c.SPP != nil:
-		return errors.New("--spp: --samples A:B says already how many samples there are")
-	case c.Samples.end > maxSamples:
-		return fmt.Errorf("--samples %v: a pixel has at most %d samples", c.Samples, maxSamples)
-	case c.Samples.first%film.BlockSamples != 0:
-		return fmt.Errorf("--samples %v: a part begins at a multiple of %d samples, so that sums do not depend on who makes them: say %d:%d",
-			c.Samples, film.BlockSamples, c.Samples.first/film.BlockSamples*film.BlockSamples, c.Samples.end)
-	case !strings.EqualFold(filepath.Ext(c.Output), ".exr"):
-		return fmt.Errorf("-o %s: a part is an .exr file; when all samples are there, --resume without --samples makes other pictures of it", c.Output)
-	}
-	return nil
-}
-
 // checkResume refuses a part that cannot be gone on from, by what its header says: before anything is loaded.
-func (c *renderCommand) checkResume(p *Program) error {
+func (c *RenderFlags) checkResume(p *Process) error {
 	if c.Resume == "" || c.resumesNothing() {
 		return nil
 	}
@@ -61,17 +37,17 @@ func (c *renderCommand) checkResume(p *Program) error {
 }
 
 // resumesNothing tells whether the part is yet to be begun.
-func (c *renderCommand) resumesNothing() bool {
+func (c *RenderFlags) resumesNothing() bool {
 	_, err := os.Stat(c.Resume)
 	return c.Samples != nil && errors.Is(err, fs.ErrNotExist)
 }
 
-func (c *renderCommand) madeWithAnother(what string) error {
+func (c *RenderFlags) madeWithAnother(what string) error {
 	return fmt.Errorf("--resume %s: it was made with another %s: give the flags that it was made with", c.Resume, what)
 }
 
 // checkBegun tells whether the samples that a part has can be gone on from.
-func (c *renderCommand) checkBegun(have span) error {
+func (c *RenderFlags) checkBegun(have span) error {
 	end := have.end
 	switch {
 	case c.Samples == nil && have.first != 0:
@@ -92,7 +68,7 @@ func (c *renderCommand) checkBegun(have span) error {
 }
 
 // renderPart renders samples A:B into the file of a part. What fails once it has begun may go well the next time.
-func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) error {
+func (c *RenderFlags) renderPart(ctx context.Context, p *Process, t *team) error {
 	begun := time.Now()
 	have, err := c.begunPart(ctx, p, t)
 	if err != nil {
@@ -111,12 +87,12 @@ func (c *renderCommand) renderPart(ctx context.Context, p *Program, t *team) err
 	} else if err != nil {
 		return fmt.Errorf("%w; %s", err, left)
 	}
-	p.log.Info("written", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
-	return t.first(func(j *job) error { return c.writeStats(p, j) })
+	p.Log.Info("written", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
+	return t.first(func(j *job) error { return writeStats(p, c.Stats, j) })
 }
 
 // checkpoint writes a part now and then, so that a task that is killed loses little.
-func (c *renderCommand) checkpoint(p *Program, of *part) func() error {
+func (c *RenderFlags) checkpoint(p *Process, of *part) func() error {
 	last, end := time.Now(), of.sums.End
 	return func() error {
 		if of.sums.End == end || time.Since(last) < time.Duration(c.Checkpoint) {
@@ -127,13 +103,13 @@ func (c *renderCommand) checkpoint(p *Program, of *part) func() error {
 			return &retryError{err}
 		}
 		last, end = time.Now(), of.sums.End
-		p.log.Debug("checkpoint", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", whole.sums.First, end))
+		p.Log.Debug("checkpoint", "file", absolute(c.Output), "samples", fmt.Sprintf("%d:%d", whole.sums.First, end))
 		return nil
 	}
 }
 
 // sampleInBlocks has the first device's image hold the samples of --resume, and those that --spp asks for.
-func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team) (cut bool, err error) {
+func (c *RenderFlags) sampleInBlocks(ctx context.Context, p *Process, t *team) (cut bool, err error) {
 	have, err := c.begunPart(ctx, p, t)
 	if err != nil {
 		return false, err
@@ -163,7 +139,7 @@ func (c *renderCommand) sampleInBlocks(ctx context.Context, p *Program, t *team)
 }
 
 // begunPart is the part of --resume, or one without samples.
-func (c *renderCommand) begunPart(ctx context.Context, p *Program, t *team) (*part, error) {
+func (c *RenderFlags) begunPart(ctx context.Context, p *Process, t *team) (*part, error) {
 	first := 0
 	if c.Samples != nil {
 		first = c.Samples.first
@@ -176,7 +152,7 @@ func (c *renderCommand) begunPart(ctx context.Context, p *Program, t *team) (*pa
 		return fresh, err
 	}
 	if c.resumesNothing() {
-		p.log.Info("there is nothing to go on from yet", "file", c.Resume)
+		p.Log.Info("there is nothing to go on from yet", "file", c.Resume)
 		return fresh, nil
 	}
 	have, err := readPart(ctx, c.Resume)
@@ -191,7 +167,7 @@ func (c *renderCommand) begunPart(ctx context.Context, p *Program, t *team) (*pa
 
 // samplePart adds samples until there are all up to end, and calls after with each block. If the context ends, the part has the blocks
 // that are whole and follow each other.
-func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to *part, end int, after func() error) error {
+func (c *RenderFlags) samplePart(ctx context.Context, p *Process, t *team, to *part, end int, after func() error) error {
 	s := to.sums
 	if s.End >= end {
 		return nil
@@ -209,7 +185,7 @@ func (c *renderCommand) samplePart(ctx context.Context, p *Program, t *team, to 
 }
 
 // jobOf is what a device renders.
-func (c *renderCommand) jobOf(m *member) *job {
+func (c *RenderFlags) jobOf(m *member) *job {
 	m.job.view.Layers = c.Layers
 	return m.job
 }

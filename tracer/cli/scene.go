@@ -20,7 +20,7 @@ type sceneCommand struct {
 }
 
 // Run writes or lists.
-func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
+func (c *sceneCommand) Run(p *Process, line *kong.Context) error {
 	if c.Name == "" && len(given(line, "output", "triangles")) == 0 {
 		return listScenes(p.Stdout)
 	}
@@ -48,12 +48,12 @@ func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
 		return err
 	}
 	if s.Environment != "" {
-		p.log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
+		p.Log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
 	}
 	if asked := options.Triangles; asked > 0 && len(s.Faces) > 2*asked {
-		p.log.Warn(fmt.Sprintf("%s has at least %d triangles", c.Name, len(s.Faces)))
+		p.Log.Warn(fmt.Sprintf("%s has at least %d triangles", c.Name, len(s.Faces)))
 	}
-	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
+	p.Log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
 	return nil
 }
 

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
-	"sync"
 	"syscall"
 
 	"glint/tracer/guard"
@@ -61,49 +59,6 @@ func WithSignals(parent context.Context, exit func(code int)) (ctx context.Conte
 	}
 }
 
-// leftovers are temporary files and folders under way, which are removed when there is no time to complete them.
-type leftovers struct {
-	mu    sync.Mutex
-	paths map[string]*exec.Cmd // with who writes them, or nil
-}
-
-// add notes a path until forget is called.
-func (l *leftovers) add(path string, writer *exec.Cmd) (forget func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.paths == nil {
-		l.paths = map[string]*exec.Cmd{}
-	}
-	l.paths[path] = writer
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.paths, path)
-	}
-}
-
-// Abandon removes what a command has half written. The process must end then: it is for the exit of WithSignals.
-func (p *Program) Abandon() {
-	p.leftovers.mu.Lock()
-	defer p.leftovers.mu.Unlock()
-	for path, writer := range p.leftovers.paths {
-		if writer != nil {
-			_, _ = writer.Process.Kill(), wait(writer.Process) // it must not make the file anew
-		}
-		for range 3 { // something may still be written to it
-			if os.RemoveAll(path) == nil {
-				break
-			}
-		}
-	}
-}
-
-// wait waits for the end of a process that somebody else may wait for, too.
-func wait(process *os.Process) error {
-	_, err := process.Wait()
-	return err
-}
-
 // interrupted is the error of a command that a signal has ended early; left says what it leaves.
 func interrupted(ctx context.Context, left string) error {
 	return fmt.Errorf("%w: %s", context.Cause(ctx), left)
@@ -113,3 +68,25 @@ func interrupted(ctx context.Context, left string) error {
 func isInterrupted(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, ctx.Err())
 }
+
+// nothingYet is the error of a command that has ended before it had anything to write.
+func nothingYet(ctx context.Context) error {
+	return interrupted(ctx, "nothing was rendered yet, and nothing is written")
+}
+
+// retryError is an error after which the same command goes on from where it was. Farms run it again for its exit code.
+type retryError struct{ error }
+
+func (e *retryError) Unwrap() error { return e.error }
+
+// asTask is the error of a command that a farm runs as a task: a signal that ends it before it has anything makes the farm run it again.
+func asTask(ctx context.Context, err error) error {
+	var again *retryError
+	if !isInterrupted(ctx, err) || errors.As(err, &again) {
+		return err
+	}
+	return &retryError{interrupted(ctx, "nothing was rendered yet: run it again")}
+}
+
+// errDevice marks errors of the machine rather than of the request.
+var errDevice = errors.New("device error")

@@ -91,3 +91,12 @@ func editDistance(a, b string) int {
 	}
 	return rows[len(from)][len(to)]
 }
+
+// inWords is "a, b and c".
+func inWords(words []string, and string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
+}

@@ -70,14 +70,14 @@ type member struct {
 }
 
 // teamOfOne is a team of one, on the caller's thread.
-func teamOfOne(p *Program, j *job) *team {
+func teamOfOne(p *Process, j *job) *team {
 	m := newMember(j, tracer.Options{})
 	m.name, m.job = j.renderer.Engine().Backend().Device, j
-	return &team{log: p.log, members: []*member{m}}
+	return &team{log: p.Log, members: []*member{m}}
 }
 
 // openTeam loads a scene once, and opens all devices that the flags name.
-func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) (*team, error) {
+func (c *SceneFlags) openTeam(ctx context.Context, p *Process, flags TeamFlags) (*team, error) {
 	devices, err := flags.devices()
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (c *SceneFlags) openTeam(ctx context.Context, p *Program, flags TeamFlags) 
 	if err != nil {
 		return nil, err
 	}
-	t := &team{log: p.log, asked: true}
+	t := &team{log: p.Log, asked: true}
 	for i, o := range devices { // one after the other: they share what was prepared
 		m := newMember(loaded, o)
 		if i > 0 {
@@ -138,7 +138,7 @@ func (m *member) useOwnThread() {
 	}, func(error) {}) // what it does is guarded one by one
 }
 
-func (m *member) open(p *Program, o tracer.Options) error {
+func (m *member) open(p *Process, o tracer.Options) error {
 	if err := m.job.openOn(p, o); err != nil {
 		return err
 	}

@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 	"syscall"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/lmittmann/tint"
+	"golang.org/x/term"
 )
 
 // Whatever glint prints may hold text from outside: arguments, names of files and what stands in them. A terminal obeys control
@@ -104,6 +108,15 @@ func logAttribute(_ []string, a slog.Attr) slog.Attr {
 		}
 	}
 	return a
+}
+
+// newLogger logs to w what fits a terminal.
+func newLogger(w *os.File, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute, NoColor: !term.IsTerminal(int(w.Fd()))}))
 }
 
 // printer is standard output or standard error for text: see escaped. It keeps its first error, since not all who print look at theirs.

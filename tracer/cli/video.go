@@ -48,7 +48,7 @@ The same as JSON: {"key": [{"time": 0, "eye": [0, 1.5, 4], "target": [0, 1, 0], 
 }
 
 // Run renders all frames in order.
-func (c *videoCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+func (c *videoCommand) Run(ctx context.Context, p *Process, line *kong.Context) error {
 	if c.Join != "" {
 		if c.Scene != "" {
 			return fmt.Errorf("--join %s: leave out the scene %s: nothing is rendered", c.Join, guard.Name(c.Scene))
@@ -56,7 +56,7 @@ func (c *videoCommand) Run(ctx context.Context, p *Program, line *kong.Context) 
 		if err := refuseIdle(line, "--join, which renders nothing", flagsBut(line, "join", "output", "fps")); err != nil {
 			return err
 		}
-		return c.join(ctx, p)
+		return joinFrames(ctx, p, c.Join, c.Output, c.FPS)
 	}
 	sink, err := c.sink()
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *videoCommand) Run(ctx context.Context, p *Program, line *kong.Context) 
 }
 
 // film renders the frames into a sink.
-func (c *videoCommand) film(ctx context.Context, p *Program, into sink) error {
+func (c *videoCommand) film(ctx context.Context, p *Process, into sink) error {
 	keys, err := c.keys()
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (c *videoCommand) film(ctx context.Context, p *Program, into sink) error {
 	if err != nil {
 		return err
 	}
-	p.log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(begun)))
+	p.Log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(begun)))
 	return nil
 }
 
@@ -110,7 +110,7 @@ func (c *videoCommand) film(ctx context.Context, p *Program, into sink) error {
 type sink interface {
 	// record renders the frames and writes them; it returns how many. If the context ends, it writes those that are done by
 	// then, and the error says what is left behind. What it renders with on a device, on makes there.
-	record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (int, error)
+	record(ctx context.Context, p *Process, t *team, on func(j *job) *frameRenderer) (int, error)
 }
 
 // sink checks the flags and finds what is to be written.
@@ -128,7 +128,7 @@ func (c *videoCommand) sink() (sink, error) {
 	case len(c.Devices) > 1 && c.Frames == nil && c.Every == 1 && c.Shard.count == 0:
 		return nil, errors.New("--devices: several devices write frames in any order: write pictures with --frames, and then --join them")
 	case c.Frames != nil || c.Every != 1 || c.Shard.count > 0:
-		return c.numbered()
+		return newNumbered(c.Output, c.Frames, c.Every, c.Shard)
 	}
 	e, err := newEncoding(c.Output, c.fps())
 	if err != nil {

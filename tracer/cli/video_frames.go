@@ -28,20 +28,20 @@ type numbered struct {
 	shard   shard
 }
 
-// numbered checks the flags, and that pictures can be written.
-func (c *videoCommand) numbered() (*numbered, error) {
-	n := &numbered{pattern: c.Output, frames: c.Frames, every: c.Every, shard: c.Shard}
-	if c.Every < 1 {
-		return nil, fmt.Errorf("--every %d: want 1 for every frame, 2 for every second", c.Every)
+// newNumbered checks what the flags say, and that pictures can be written.
+func newNumbered(output string, frames *span, every int, own shard) (*numbered, error) {
+	n := &numbered{pattern: output, frames: frames, every: every, shard: own}
+	if every < 1 {
+		return nil, fmt.Errorf("--every %d: want 1 for every frame, 2 for every second", every)
 	}
-	if !strings.Contains(c.Output, "%") {
-		if isVideo(c.Output) || strings.HasSuffix(c.Output, ".png") {
-			return nil, fmt.Errorf("-o %s: --frames, --every and --shard write many files: name a folder, or a pattern such as shots/%%04d.png", c.Output)
+	if !strings.Contains(output, "%") {
+		if isVideo(output) || strings.HasSuffix(output, ".png") {
+			return nil, fmt.Errorf("-o %s: --frames, --every and --shard write many files: name a folder, or a pattern such as shots/%%04d.png", output)
 		}
-		n.pattern = filepath.Join(c.Output, framePattern)
+		n.pattern = filepath.Join(output, framePattern)
 	}
 	if !regexp.MustCompile(`^[^%]*%(0[1-9])?d[^%]*\.png$`).MatchString(n.pattern) {
-		return nil, fmt.Errorf("-o %s: want one %%d for the frame's number, and .png at the end", c.Output)
+		return nil, fmt.Errorf("-o %s: want one %%d for the frame's number, and .png at the end", output)
 	}
 	return n, checkNewFolder(n.name(0))
 }
@@ -50,7 +50,7 @@ func (c *videoCommand) numbered() (*numbered, error) {
 const framePattern = "frame-%05d.png"
 
 // record renders the frames that are missing. What fails once rendering has begun may go well the next time.
-func (n *numbered) record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (int, error) {
+func (n *numbered) record(ctx context.Context, p *Process, t *team, on func(j *job) *frameRenderer) (int, error) {
 	renderers := map[*member]*frameRenderer{}
 	var missing [][]int
 	var notes filmNotes
@@ -101,7 +101,7 @@ func (n *numbered) record(ctx context.Context, p *Program, t *team, on func(j *j
 }
 
 // plan finds the frames that are missing, in runs that share a history.
-func (n *numbered) plan(p *Program, r *frameRenderer) (missing [][]int, notes filmNotes, err error) {
+func (n *numbered) plan(p *Process, r *frameRenderer) (missing [][]int, notes filmNotes, err error) {
 	frames := n.frames
 	if frames == nil {
 		frames = &span{0, r.motion.frames}
@@ -124,7 +124,7 @@ func (n *numbered) plan(p *Program, r *frameRenderer) (missing [][]int, notes fi
 		}
 	}
 	if there > 0 {
-		p.log.Info("frames are there already", "frames", there)
+		p.Log.Info("frames are there already", "frames", there)
 	}
 	return missing, notes, nil
 }
@@ -193,7 +193,7 @@ type filmNotes struct{ version, content, film, frames, fps string }
 
 // filmNotes takes the camera and the scene of all frames into account: frames made for another path belong to another film.
 func (r *frameRenderer) filmNotes(version string, frames span, every int) (filmNotes, error) {
-	content := r.content()
+	content := contentKey(r.prepared.Scene, r.environment)
 	h := sha256.New()
 	h.Write(content[:])
 	about, err := json.Marshal(r.settings)

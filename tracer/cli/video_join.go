@@ -19,29 +19,28 @@ import (
 	"glint/tracer/imageio"
 )
 
-// join makes a video of frames that `glint video --frames` has written to a folder.
-func (c *videoCommand) join(ctx context.Context, p *Program) error {
+// joinFrames makes a video of frames that `glint video --frames` has written to a folder. Without own their frames per second stay.
+func joinFrames(ctx context.Context, p *Process, folder, output string, own *float64) error {
 	begun := time.Now()
-	film, err := readFrameFiles(c.Join)
+	film, err := readFrameFiles(folder)
 	if err != nil {
 		return err
 	}
-	fps := film.fps
-	if c.FPS != nil {
-		fps = *c.FPS
+	if own != nil {
+		film.fps = *own
 	}
-	e, err := newEncoding(c.Output, fps)
+	e, err := newEncoding(output, film.fps)
 	if err != nil {
 		return err
 	}
-	if err := checkOutput(named{"-o", c.Output}); err != nil {
+	if err := checkOutput(named{"-o", output}); err != nil {
 		return err
 	}
 	n, err := e.encode(ctx, p, film)
 	if err != nil {
 		return err
 	}
-	p.log.Info("written", "file", absolute(c.Output), "frames", n, "seconds", rounded(time.Since(begun)))
+	p.Log.Info("written", "file", absolute(output), "frames", n, "seconds", rounded(time.Since(begun)))
 	return nil
 }
 

@@ -42,7 +42,7 @@ func isVideo(path string) bool {
 }
 
 // record renders every frame.
-func (e *encoding) record(ctx context.Context, p *Program, t *team, on func(j *job) *frameRenderer) (frames int, err error) {
+func (e *encoding) record(ctx context.Context, p *Process, t *team, on func(j *job) *frameRenderer) (frames int, err error) {
 	err = t.first(func(j *job) error {
 		frames, err = e.encode(ctx, p, on(j))
 		return err
@@ -58,13 +58,13 @@ type pictures interface {
 }
 
 // encode makes a video of pictures. It gets its name once it is complete.
-func (e *encoding) encode(ctx context.Context, p *Program, r pictures) (int, error) {
+func (e *encoding) encode(ctx context.Context, p *Process, r pictures) (int, error) {
 	width, height := r.size()
 	if width < 2 || height < 2 {
 		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
 	}
 	if width%2 == 1 || height%2 == 1 {
-		p.log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
+		p.Log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
 	}
 	part := hidden(e.path)
 	frames, err := e.pipe(ctx, p, r, part)
@@ -96,7 +96,7 @@ const patience = 30 * time.Second
 
 // pipe runs ffmpeg with the frames as its input, and returns how many it took. If the context ends, ffmpeg completes the video of
 // those, and the error is the context's.
-func (e *encoding) pipe(ctx context.Context, p *Program, r pictures, part string) (frames int, err error) {
+func (e *encoding) pipe(ctx context.Context, p *Process, r pictures, part string) (frames int, err error) {
 	width, height := r.size()
 	cmd := exec.Command(e.ffmpeg, e.arguments(width, height, part)...)
 	cmd.SysProcAttr = apartFromTerminal() // Ctrl+C is for glint alone
@@ -109,7 +109,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r pictures, part string
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("ffmpeg: %w: %s", err, ffmpegFix)
 	}
-	defer p.leftovers.add(part, cmd)()
+	defer p.Leftovers.add(part, cmd)()
 	defer context.AfterFunc(ctx, func() {
 		time.AfterFunc(patience, func() { _ = cmd.Process.Kill() }) // mostly it has long ended
 	})()
@@ -133,7 +133,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r pictures, part string
 	case broken != nil:
 		return 0, fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(said.String()))
 	case said.Len() > 0:
-		p.log.Warn("ffmpeg complained, and completed the video", "words", strings.TrimSpace(said.String()))
+		p.Log.Warn("ffmpeg complained, and completed the video", "words", strings.TrimSpace(said.String()))
 	}
 	return frames, err
 }
@@ -142,7 +142,7 @@ func (e *encoding) pipe(ctx context.Context, p *Program, r pictures, part string
 type pipeError struct{ error }
 
 // feed renders the frames and writes them, until the context ends. It returns how many were written.
-func (e *encoding) feed(ctx context.Context, p *Program, r pictures, to io.Writer) (frames int, err error) {
+func (e *encoding) feed(ctx context.Context, p *Process, r pictures, to io.Writer) (frames int, err error) {
 	bar := newBar(p.Stderr, r.count(), "frames")
 	defer bar.finish()
 	for frame := range r.count() {

@@ -27,7 +27,7 @@ type viewCommand struct {
 }
 
 // Run opens the window.
-func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
+func (c *viewCommand) Run(ctx context.Context, own *Process, p *Program, app *kong.Application) error {
 	on := c.options()
 	devices, err := c.devices()
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
-	request.Options.Log, request.Out = p.log, p.Stdout
+	request.Options.Log, request.Out = own.Log, own.Stdout
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}

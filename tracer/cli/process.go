@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"io"
+	"log/slog"
+	"os"
+
+	"glint/tracer"
+	"glint/tracer/profile"
+)
+
+// Process is what commands have of the process that they run in.
+type Process struct {
+	Version   string
+	Stdout    io.Writer
+	Stderr    *os.File
+	Log       *slog.Logger
+	Leftovers *leftovers
+	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices
+}
