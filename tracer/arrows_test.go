@@ -56,6 +56,17 @@ func arrows() map[string][]string {
 		"glint/shaders":            {},
 		"glint/assets":             {},
 		"glint/assets/licenses":    {},
+
+		"glint/tracer/cli/compare":   {"glint/tracer", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/film", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
+		"glint/tracer/cli/flags":     {"glint/cuda/driver", "glint/tracer", "glint/tracer/cli/terminal", "glint/tracer/device", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings"},
+		"glint/tracer/cli/grid":      {"glint/tracer", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/cli/movie", "glint/tracer/cli/save", "glint/tracer/denoise", "glint/tracer/device", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/metric", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
+		"glint/tracer/cli/interrupt": {"glint/tracer/guard"},
+		"glint/tracer/cli/job":       {"glint/cuda/driver", "glint/tracer", "glint/tracer/builtin", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/device", "glint/tracer/film", "glint/tracer/gpuscene", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
+		"glint/tracer/cli/measure":   {"glint/tracer", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/terminal", "glint/tracer/display", "glint/tracer/film", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/settings", "glint/tracer/view"},
+		"glint/tracer/cli/movie":     {"glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/part", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/denoise", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/upscale", "glint/tracer/view"},
+		"glint/tracer/cli/part":      {"glint/cuda", "glint/tracer/cli/flags", "glint/tracer/cli/job", "glint/tracer/film", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/profile", "glint/tracer/view"},
+		"glint/tracer/cli/save":      {"glint/tracer/imageio"},
+		"glint/tracer/cli/terminal":  {},
 	}
 }
 
@@ -66,7 +77,7 @@ func fences() map[string][]string {
 		"github.com/go-gl/gl/...":            {"glint/viewer", "glint/viewer/..."},
 		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
 		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
-		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli"},
+		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli", "glint/tracer/cli/flags"},
 		"gonum.org/v1/plot/...":              {"glint/tracer/chart"},
 		"glint/tracer/tracertest":            {}, // tests alone, whose imports are not looked at
 	}

@@ -18,6 +18,10 @@ import (
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/film"
 	"glint/tracer/guard"
 )
@@ -26,7 +30,6 @@ import (
 // of usage or of the scene.
 const (
 	exitUsage = 2
-	exitRetry = 75                         // EX_TEMPFAIL
 	exitPipe  = 128 + int(syscall.SIGPIPE) // as if the signal had ended it
 )
 
@@ -57,12 +60,12 @@ type helpCommand struct {
 }
 
 // Run prints what --help prints.
-func (c *helpCommand) Run(ctx context.Context, out *Process, p *Program, app *kong.Application) error {
+func (c *helpCommand) Run(ctx context.Context, out *job.Process, p *Program, app *kong.Application) error {
 	var command []string
 	if c.Command != "" {
 		command = []string{c.Command}
 		if names := commandNames(app); !slices.Contains(names, c.Command) {
-			return fmt.Errorf("help: %q is no command%s", c.Command, suggestion(c.Command, names))
+			return fmt.Errorf("help: %q is no command%s", c.Command, terminal.Suggestion(c.Command, names))
 		}
 	}
 	if p.run(ctx, out, append(command, "--help")) != 0 {
@@ -74,32 +77,32 @@ func (c *helpCommand) Run(ctx context.Context, out *Process, p *Program, app *ko
 // newGrammar gives each command the settings that mean something to it.
 func newGrammar() *grammar {
 	g := &grammar{}
-	g.View.SettingsFlags = newSettingsFlags(anySetting)
-	g.Render.SettingsFlags = newSettingsFlags(stillSetting)
-	g.Compare.SettingsFlags = newSettingsFlags(measuredSetting)
-	g.Grid.SettingsFlags = newSettingsFlags(variantSetting)
-	g.Video.SettingsFlags = newSettingsFlags(filmSetting)
-	g.Bench.SettingsFlags = newSettingsFlags(costSetting)
-	g.Info.SettingsFlags = newSettingsFlags(memorySetting)
+	g.View.SettingsFlags = flags.NewSettingsFlags(flags.AnySetting)
+	g.Render.SettingsFlags = flags.NewSettingsFlags(flags.StillSetting)
+	g.Compare.SettingsFlags = flags.NewSettingsFlags(flags.MeasuredSetting)
+	g.Grid.SettingsFlags = flags.NewSettingsFlags(flags.VariantSetting)
+	g.Video.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
+	g.Bench.SettingsFlags = flags.NewSettingsFlags(flags.CostSetting)
+	g.Info.SettingsFlags = flags.NewSettingsFlags(flags.MemorySetting)
 	return g
 }
 
 // Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
-	out := &printer{to: p.Stdout}
-	own := &Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: newLogger(p.Stderr, false), Leftovers: &p.leftovers, Open: p.Open}
+	out := &terminal.Writer{To: p.Stdout}
+	own := &job.Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: terminal.NewLogger(p.Stderr, false), Leftovers: &p.leftovers, Open: p.Open}
 	if own.Open == nil {
 		own.Open = tracer.Open
 	}
 	code := p.run(ctx, own, args)
-	if out.err != nil && code == 0 { // some who print do not look at errors
-		return fail(own, out.err)
+	if out.Err != nil && code == 0 { // some who print do not look at errors
+		return fail(own, out.Err)
 	}
 	return code
 }
 
-func (p *Program) run(ctx context.Context, own *Process, args []string) int {
+func (p *Program) run(ctx context.Context, own *job.Process, args []string) int {
 	g := newGrammar()
 	code := -1
 	parser, err := p.parser(g, own, func(c int) { code = c })
@@ -110,7 +113,7 @@ func (p *Program) run(ctx context.Context, own *Process, args []string) int {
 	if code >= 0 {
 		return code
 	}
-	if out, ok := own.Stdout.(*printer); ok && out.err != nil {
+	if out, ok := own.Stdout.(*terminal.Writer); ok && out.Err != nil {
 		return 0 // help, of which Run tells that it was not printed
 	}
 	if err != nil {
@@ -118,30 +121,26 @@ func (p *Program) run(ctx context.Context, own *Process, args []string) int {
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", sentence(err.Error()))
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", terminal.Sentence(err.Error()))
 		return exitUsage
 	}
-	own.Log = newLogger(p.Stderr, g.Verbose)
+	own.Log = terminal.NewLogger(p.Stderr, g.Verbose)
 	defer context.AfterFunc(ctx, func() { own.Log.Warn("ending; a second signal, such as Ctrl+C, ends at once") })()
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(own, p, parser.Model); err != nil {
-		var signal *Interrupted
-		if isInterrupted(ctx, err) && !errors.As(err, &signal) {
-			err = nothingYet(ctx) // what was under way has no more to say
-		}
-		return fail(own, p.config.explain(err))
+		return fail(own, p.config.explain(interrupt.Explained(ctx, err)))
 	}
 	return 0
 }
 
-func (p *Program) parser(g *grammar, own *Process, exit func(int)) (*kong.Kong, error) {
+func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Kong, error) {
 	parser, err := kong.New(g,
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames(),
+		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": job.EnvironmentNames(),
 			"block": strconv.Itoa(film.BlockSamples)},
-		kong.Writers(own.Stdout, &printer{to: p.Stderr}),
+		kong.Writers(own.Stdout, &terminal.Writer{To: p.Stderr}),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
@@ -167,7 +166,7 @@ func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
 	name, tag := word.String(), ctx.Value.Tag
 	ends := strings.Split(tag.Get("ends"), ",")
 	if tag.Has("ends") && !slices.Contains(ends, strings.ToLower(filepath.Ext(name))) {
-		err := fmt.Errorf("%s: the name must end in %s", guard.Name(name), inWords(ends, "or"))
+		err := fmt.Errorf("%s: the name must end in %s", guard.Name(name), terminal.InWords(ends, "or"))
 		if tag.Has("or") {
 			err = fmt.Errorf("%w; %s", err, tag.Get("or"))
 		}
@@ -211,33 +210,26 @@ func withCommands(model *kong.Application, err error) error {
 	if len(commands) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w: use it with %s", err, inWords(commands, "and"))
+	return fmt.Errorf("%w: use it with %s", err, terminal.InWords(commands, "and"))
 }
 
 // fail reports an error and chooses the exit code. Like other programs in a pipe, glint ends without a word when its reader has enough.
-func fail(p *Process, err error) int {
-	if errors.Is(err, errNoReader) {
+func fail(p *job.Process, err error) int {
+	if errors.Is(err, terminal.ErrNoReader) {
 		return exitPipe
 	}
-	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
+	fmt.Fprintf(p.Stderr, "glint: %s\n", terminal.Sentence(err.Error()))
 	var fault *guard.Fault
 	if errors.As(err, &fault) {
 		p.Log.Debug("internal error", "stack", fault.Stack)
 	}
-	var signal *Interrupted
-	var again *retryError
-	interrupted := errors.As(err, &signal)
-	switch {
-	case interrupted && signal.byHand():
-		return signal.code()
-	case errors.As(err, &again):
-		return exitRetry
-	case interrupted:
-		return signal.code()
+	switch code := interrupt.ExitCode(err); {
+	case code != 0:
+		return code
 	case errors.Is(err, driver.ErrNotFound): // no retry brings a driver
 		return exitUsage
-	case driver.IsDeviceError(err), errors.Is(err, errDevice):
-		return exitRetry
+	case driver.IsDeviceError(err):
+		return interrupt.ExitRetry
 	}
 	return exitUsage
 }

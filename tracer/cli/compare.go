@@ -5,53 +5,43 @@ import (
 	"errors"
 	"fmt"
 
-	"glint/tracer/view"
+	"glint/tracer/cli/compare"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
 )
 
 // compareCommand is `glint compare`.
-type compareCommand struct{ CompareFlags }
+type compareCommand struct{ compare.Flags }
 
 // Run renders both sides, measures them and writes the folder.
-func (c *compareCommand) Run(ctx context.Context, p *Process) error {
+func (c *compareCommand) Run(ctx context.Context, p *job.Process) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	t, err := c.openTeam(ctx, p, c.TeamFlags)
+	t, err := c.OpenTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err
 	}
-	defer t.close() // by then the folder is written
-	compared, err := newComparison(p, t, &c.CompareFlags)
-	if err != nil {
-		return err
-	}
-	defer compared.close()
-	for _, step := range []func(context.Context) error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
-		if err := step(ctx); err != nil && !errors.Is(err, view.ErrStopped) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return compared.writeCut(ctx, c.Output)
-		}
-	}
-	return compared.write(c.Output)
+	defer t.Close() // by then the folder is written
+	return compare.Run(ctx, p, t, &c.Flags)
 }
 
 func (c *compareCommand) check() error {
 	if c.Live < 0 {
 		return fmt.Errorf("--live %d: want a number of frames", c.Live)
 	}
-	if err := errors.Join(checkSamples("--spp", c.SPP, 1), c.checkReference()); err != nil {
+	if err := errors.Join(flags.CheckSamples("--spp", c.SPP, 1), c.CheckReference()); err != nil {
 		return err
 	}
-	both, err := c.settings()
+	both, err := c.Settings()
 	if err != nil {
 		return err
 	}
-	for _, side := range c.sides() {
-		if _, err := c.sideSettings(both, side); err != nil {
+	for _, side := range c.Sides() {
+		if _, err := c.SideSettings(both, side); err != nil {
 			return err
 		}
 	}
-	return checkFolderOutput(c.Output, append(c.inputs(), named{"--reference", c.Reference})...)
+	return save.CheckFolder(c.Output, append(c.Inputs(), save.Named{Flag: "--reference", Path: c.Reference})...)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
 )
@@ -85,7 +86,7 @@ func (c *config) take(app *kong.Application, text string, file map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(file)) {
 		line := lineOfKey(text, key)
 		if len(flags[key]) == 0 {
-			c.problem(line, fmt.Sprintf("no flag is called %q%s", key, suggestion(key, slices.Collect(maps.Keys(flags)))))
+			c.problem(line, fmt.Sprintf("no flag is called %q%s", key, terminal.Suggestion(key, slices.Collect(maps.Keys(flags)))))
 			continue
 		}
 		value, err := configText(file[key], flags[key][0])

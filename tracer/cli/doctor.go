@@ -11,6 +11,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/oidn"
 	"glint/tracer/profile"
 )
@@ -19,7 +21,7 @@ import (
 type doctorCommand struct{}
 
 // Run prints every check. Something missing is not an error: glint runs without a GPU, a display or a denoiser.
-func (c *doctorCommand) Run(out *Process, p *Program) error {
+func (c *doctorCommand) Run(out *job.Process, p *Program) error {
 	checks := append([]Check{checkConfig(p.config), checkCPU(), checkCUDA()}, p.Checks()...)
 	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
 	t := tabwriter.NewWriter(out.Stdout, 0, 8, 2, ' ', 0)
@@ -28,7 +30,7 @@ func (c *doctorCommand) Run(out *Process, p *Program) error {
 		if !k.OK {
 			mark, text = "not ok", k.Detail+" — "+k.Fix
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, escaped(text, keepNone))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, terminal.Line(text))
 	}
 	return t.Flush()
 }

@@ -9,53 +9,22 @@ import (
 	"strings"
 
 	"glint/tracer"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/grid"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // gridCommand is `glint grid`: integrators in equal time on many scenes, raw and denoised, in motion and at rest.
-type gridCommand struct{ GridFlags }
+type gridCommand struct{ grid.Flags }
 
 // Run measures scene after scene.
-func (c *gridCommand) Run(ctx context.Context, p *Process) error {
+func (c *gridCommand) Run(ctx context.Context, p *job.Process) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	cache, err := openReferenceCache(c.Cache)
-	if err != nil {
-		return err
-	}
-	scenes := c.Scenes
-	if len(scenes) == 0 {
-		scenes = []string{""}
-	}
-	report := &gridReport{flags: &c.GridFlags}
-	for _, name := range scenes {
-		err := c.measureScene(ctx, p, name, cache, report)
-		if isInterrupted(ctx, err) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("grid %s: %w", name, err)
-		}
-		if err := report.write(p); err != nil {
-			return err
-		}
-	}
-	if len(report.outcomes) == 0 && ctx.Err() == nil {
-		return errors.New("nothing was measured: this machine has none of the denoisers that --denoisers names")
-	}
-	if len(report.scenes) == 0 {
-		return nothingYet(ctx)
-	}
-	p.Log.Info("written", "folder", absolute(c.Output))
-	if _, err = fmt.Fprint(p.Stdout, report.ratioTable()); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return interrupted(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", c.Output, len(report.scenes), len(scenes)))
-	}
-	return nil
+	return grid.Run(ctx, p, &c.Flags)
 }
 
 func (c *gridCommand) check() error {
@@ -65,7 +34,7 @@ func (c *gridCommand) check() error {
 	if c.WarmUp < 0 {
 		return fmt.Errorf("--warm-up %d: want a number of frames", c.WarmUp)
 	}
-	if err := checkSamples("--reference-spp", c.ReferenceSPP, 2); err != nil {
+	if err := flags.CheckSamples("--reference-spp", c.ReferenceSPP, 2); err != nil {
 		return err // of two the noise is known
 	}
 	for _, list := range []struct {
@@ -85,7 +54,7 @@ func (c *gridCommand) check() error {
 	}
 	called := map[string]string{}
 	for _, name := range c.Scenes {
-		if err := checkScene(name); err != nil {
+		if err := job.CheckScene(name); err != nil {
 			return err
 		}
 		short := filepath.Base(name)
@@ -94,14 +63,14 @@ func (c *gridCommand) check() error {
 		}
 		called[short] = name
 	}
-	if slices.Contains(c.Motion, playMotion) && c.At == nil {
+	if slices.Contains(c.Motion, grid.Play) && c.At == nil {
 		c.At = new(float64) // its beginning
 	}
-	inputs := []named{{"--env", c.Env}, {"--cache", c.Cache}}
+	inputs := []save.Named{{Flag: "--env", Path: c.Env}, {Flag: "--cache", Path: c.Cache}}
 	for _, name := range c.Scenes {
-		inputs = append(inputs, sceneInputs(name)...)
+		inputs = append(inputs, job.SceneInputs(name)...)
 	}
-	return checkFolderOutput(c.Output, inputs...)
+	return save.CheckFolder(c.Output, inputs...)
 }
 
 // checkNames refuses names that are not among the choices, auto, which stands for another, and any name given twice.
@@ -119,35 +88,4 @@ func checkNames(names, choices []string) error {
 		return fmt.Errorf("name at least one of %s", strings.Join(choices, ", "))
 	}
 	return nil
-}
-
-// measureScene adds what is measured of a scene to the report. Once the context has ended that is what was measured by then, or its
-// error where that is nothing.
-func (c *gridCommand) measureScene(ctx context.Context, p *Process, name string, cache *referenceCache, report *gridReport) error {
-	j, err := c.open(ctx, p, name)
-	if err != nil {
-		return err
-	}
-	defer j.close()                                                                            // by then everything has been read back
-	if _, err := j.renderer.Render(j.view, j.referenceSettings(), view.Target{}); err != nil { // makes room for pictures of this size
-		return err
-	}
-	if err := j.renderer.Engine().WaitForKernels(); err != nil {
-		return err
-	}
-	g := &grid{job: j, process: p, flags: &c.GridFlags, taken: j.pose}
-	if err := g.findReferences(ctx, cache); err != nil {
-		return err
-	}
-	for _, denoiser := range c.Denoisers {
-		err := g.measureDenoiser(ctx, denoiser)
-		if isInterrupted(ctx, err) && len(g.outcomes) > 0 {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("denoiser %s: %w", denoiser, err)
-		}
-	}
-	g.warnOfNoise()
-	return report.add(g)
 }

@@ -11,6 +11,11 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/bvh"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
@@ -23,18 +28,18 @@ type infoCommand struct {
 	JSON    bool   `name:"json" help:"Print one JSON object instead of a table."`
 	Furnace bool   `help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
 	Plan    string `placeholder:"WxH" help:"Tell how much memory a picture of this size will take, on a GPU and on the host, with the settings below."`
-	LoadFlags
-	SettingsFlags
+	flags.LoadFlags
+	flags.SettingsFlags
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
-func (c *infoCommand) Run(ctx context.Context, p *Process, line *kong.Context) error {
+func (c *infoCommand) Run(ctx context.Context, p *job.Process, line *kong.Context) error {
 	if c.Plan == "" && !c.Furnace {
-		if err := refuseIdle(line, "a file alone, without --plan or --furnace", settingsBut("bvh")); err != nil {
+		if err := flags.RefuseIdle(line, "a file alone, without --plan or --furnace", flags.SettingsBut("bvh")); err != nil {
 			return err
 		}
 	}
-	memory, err := c.memory()
+	memory, err := c.Memory()
 	if err != nil {
 		return err
 	}
@@ -43,14 +48,14 @@ func (c *infoCommand) Run(ctx context.Context, p *Process, line *kong.Context) e
 	if c.Plan != "" { // it is of a GPU, whether this machine has one or not
 		on.Backend = device.KindCUDA
 	}
-	s, err := LoadScene(ctx, c.Scene, on, scene.Options{Variant: c.Variant, Memory: memory})
-	if isInterrupted(ctx, err) {
+	s, err := job.LoadScene(ctx, c.Scene, on, scene.Options{Variant: c.Variant, Memory: memory})
+	if interrupt.Is(ctx, err) {
 		return err // which tells nothing about the file
 	}
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
-	settings, err := c.settings()
+	settings, err := c.Settings()
 	if err != nil {
 		return err
 	}
@@ -72,7 +77,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Process, line *kong.Context) e
 		rows = append(rows, about.Plan.rows()...)
 	}
 	if c.JSON {
-		return printJSON(p.Stdout, about)
+		return save.PrintJSON(p.Stdout, about)
 	}
 	return printTable(p.Stdout, rows, s.Report.Extensions)
 }
@@ -84,7 +89,7 @@ func refused(w io.Writer, path string, asJSON bool, why error) error {
 		return why // which says as much
 	}
 	if asJSON {
-		err = printJSON(w, refusedInfo{Scene: path, Refused: why.Error(), Extensions: extensionInfos(extensions)})
+		err = save.PrintJSON(w, refusedInfo{Scene: path, Refused: why.Error(), Extensions: extensionInfos(extensions)})
 	} else if len(extensions) > 0 {
 		err = printTable(w, nil, extensions)
 	}
@@ -194,7 +199,7 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	light := "yes"
 	if !a.Lit {
-		light = "none: the environment \"studio\" is added; --env takes another: " + environmentNames() + ", or an image file"
+		light = "none: the environment \"studio\" is added; --env takes another: " + job.EnvironmentNames() + ", or an image file"
 	}
 	rows := [][2]string{
 		{"scene", a.Scene},
@@ -272,7 +277,7 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\n", escaped(row[0], keepNone), escaped(row[1], keepNone))
+		fmt.Fprintf(t, "%s\t%s\n", terminal.Line(row[0]), terminal.Line(row[1]))
 	}
 	return t.Flush()
 }

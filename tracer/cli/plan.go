@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"glint/tracer"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
@@ -22,11 +24,11 @@ type planInfo struct {
 
 // plan tells what a picture of a size will hold: a renderer does all that it would do, on devices that are not there.
 func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, error) {
-	width, height, err := parseSizeOf("--plan", size)
+	width, height, err := flags.ParseSizeOf("--plan", size)
 	if err != nil {
 		return nil, err
 	}
-	s = withoutWindow(s)
+	s = job.WithoutWindow(s)
 	loaded := profile.PeakMemory()
 	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)

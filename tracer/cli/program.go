@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"glint/tracer"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/save"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -22,7 +24,7 @@ type Program struct {
 	Checks    func() []Check                                                 // what doctor should ask of the window system
 	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
 	config    *config
-	leftovers leftovers
+	leftovers save.Leftovers
 }
 
 // ViewRequest says what the window shows at first.
@@ -54,4 +56,9 @@ type Check struct {
 }
 
 // Abandon removes what a command has half written. The process must end then: it is for the exit of WithSignals.
-func (p *Program) Abandon() { p.leftovers.remove() }
+func (p *Program) Abandon() { p.leftovers.Remove() }
+
+// WithSignals returns a context that Ctrl+C and other signals cancel: see [interrupt.WithSignals].
+func WithSignals(parent context.Context, exit func(code int)) (ctx context.Context, stop func()) {
+	return interrupt.WithSignals(parent, exit)
+}

@@ -10,6 +10,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/view"
@@ -19,9 +24,9 @@ import (
 type renderCommand struct{ RenderFlags }
 
 // Run renders and writes the files.
-func (c *renderCommand) Run(ctx context.Context, p *Process, line *kong.Context) error {
+func (c *renderCommand) Run(ctx context.Context, p *job.Process, line *kong.Context) error {
 	if c.Samples == nil {
-		if err := refuseIdle(line, "a picture that is no part, without --samples", []string{"checkpoint"}); err != nil {
+		if err := flags.RefuseIdle(line, "a picture that is no part, without --samples", []string{"checkpoint"}); err != nil {
 			return err
 		}
 	}
@@ -33,19 +38,19 @@ func (c *renderCommand) Run(ctx context.Context, p *Process, line *kong.Context)
 	}
 	err := c.still(ctx, p)
 	if c.Samples != nil {
-		return asTask(ctx, err)
+		return interrupt.AsTask(ctx, err)
 	}
 	return err
 }
 
 // still renders a picture, or a part of one.
-func (c *renderCommand) still(ctx context.Context, p *Process) error {
-	t, err := c.openTeam(ctx, p, c.TeamFlags)
+func (c *renderCommand) still(ctx context.Context, p *job.Process) error {
+	t, err := c.OpenTeam(ctx, p, c.TeamFlags)
 	if err != nil {
 		return err
 	}
-	defer t.close() // by then the picture is written
-	if err := t.first(func(j *job) error { return c.prepare(j) }); err != nil {
+	defer t.Close() // by then the picture is written
+	if err := t.First(func(j *job.Job) error { return c.prepare(j) }); err != nil {
 		return err
 	}
 	if c.Samples != nil {
@@ -55,28 +60,28 @@ func (c *renderCommand) still(ctx context.Context, p *Process) error {
 	if err != nil {
 		return err
 	}
-	return t.first(func(j *job) error { return c.finish(ctx, p, j, cut) })
+	return t.First(func(j *job.Job) error { return c.finish(ctx, p, j, cut) })
 }
 
 // prepare makes a device ready for what the flags ask for.
-func (c *renderCommand) prepare(j *job) error {
-	j.view.Layers = c.Layers
-	if err := checkMemory(j.renderer.Engine(), j.view, j.settings); err != nil || c.Stats == "" {
+func (c *renderCommand) prepare(j *job.Job) error {
+	j.View.Layers = c.Layers
+	if err := job.CheckMemory(j.Renderer.Engine(), j.View, j.Settings); err != nil || c.Stats == "" {
 		return err
 	}
-	if err := j.renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
+	if err := j.Renderer.Engine().WaitForKernels(); err != nil { // what is measured is of this scene's kernels
 		return err
 	}
-	j.renderer.SetProfilePolicy(c.watch())
+	j.Renderer.SetProfilePolicy(c.watch())
 	return nil
 }
 
 // sampleAll has the first device's image hold all samples, whoever renders them.
-func (c *renderCommand) sampleAll(ctx context.Context, p *Process, t *team) (cut bool, err error) {
+func (c *renderCommand) sampleAll(ctx context.Context, p *job.Process, t *job.Team) (cut bool, err error) {
 	if c.inBlocks() {
 		return c.sampleInBlocks(ctx, p, t)
 	}
-	err = t.first(func(j *job) error {
+	err = t.First(func(j *job.Job) error {
 		cut, err = c.sample(ctx, p, j)
 		return err
 	})
@@ -84,16 +89,16 @@ func (c *renderCommand) sampleAll(ctx context.Context, p *Process, t *team) (cut
 }
 
 // finish writes the files.
-func (c *renderCommand) finish(ctx context.Context, p *Process, j *job, cut bool) error {
+func (c *renderCommand) finish(ctx context.Context, p *job.Process, j *job.Job, cut bool) error {
 	if err := c.write(j); err != nil {
 		return err
 	}
-	p.Log.Info("written", "file", absolute(c.Output), "samples", j.last.Samples, "seconds", rounded(time.Since(j.begun)))
+	p.Log.Info("written", "file", save.Absolute(c.Output), "samples", j.Last.Samples, "seconds", job.Seconds(time.Since(j.Begun)))
 	if err := writeStats(p, c.Stats, j); err != nil {
 		return err
 	}
 	if cut {
-		return interrupted(ctx, fmt.Sprintf("%s holds the picture so far, of %d samples per pixel", c.Output, j.last.Samples))
+		return interrupt.New(ctx, fmt.Sprintf("%s holds the picture so far, of %d samples per pixel", c.Output, j.Last.Samples))
 	}
 	return nil
 }
@@ -107,34 +112,34 @@ func (c *renderCommand) watch() profile.Policy {
 }
 
 // sample renders until --spp or --time is reached, or the context ends: cut tells of that. There is then at least one sample, or an error.
-func (c *renderCommand) sample(ctx context.Context, p *Process, j *job) (cut bool, err error) {
+func (c *renderCommand) sample(ctx context.Context, p *job.Process, j *job.Job) (cut bool, err error) {
 	limit := time.Duration(c.Time)
-	bar := newBar(p.Stderr, c.samples(), "samples")
+	bar := terminal.NewBar(p.Stderr, c.samples(), "samples")
 	if c.SPP == nil && limit > 0 {
-		bar = newBar(p.Stderr, int(limit.Milliseconds()), "ms")
+		bar = terminal.NewBar(p.Stderr, int(limit.Milliseconds()), "ms")
 	}
-	defer bar.finish()
+	defer bar.Finish()
 	start := time.Now()
-	for j.last.Samples < c.samples() {
-		if ctx.Err() != nil && j.last.Samples > 0 {
+	for j.Last.Samples < c.samples() {
+		if ctx.Err() != nil && j.Last.Samples > 0 {
 			return true, nil
 		}
 		if ctx.Err() != nil {
-			return false, nothingYet(ctx)
+			return false, interrupt.NothingYet(ctx)
 		}
-		stats, err := j.renderer.Render(j.view, j.settings, view.Target{})
+		stats, err := j.Renderer.Render(j.View, j.Settings, view.Target{})
 		if errors.Is(err, view.ErrStopped) {
 			continue // the context has ended
 		}
 		if err != nil {
 			return false, err
 		}
-		j.last = stats
+		j.Last = stats
 		done := time.Since(start)
 		if c.SPP == nil && limit > 0 {
-			bar.set(int(min(done, limit).Milliseconds()))
+			bar.Set(int(min(done, limit).Milliseconds()))
 		} else {
-			bar.set(stats.Samples)
+			bar.Set(stats.Samples)
 		}
 		if limit > 0 && done > limit {
 			break
@@ -143,8 +148,8 @@ func (c *renderCommand) sample(ctx context.Context, p *Process, j *job) (cut boo
 	return false, nil
 }
 
-func (c *renderCommand) write(j *job) error {
-	meta, err := j.describe(j.view.Camera, j.settings, j.last.Samples)
+func (c *renderCommand) write(j *job.Job) error {
+	meta, err := j.Describe(j.View.Camera, j.Settings, j.Last.Samples)
 	if err != nil {
 		return err
 	}
@@ -155,7 +160,7 @@ func (c *renderCommand) write(j *job) error {
 	if err != nil {
 		return err
 	}
-	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
+	meta["seconds"] = fmt.Sprint(job.Seconds(time.Since(j.Begun)))
 	if c.Layers {
 		return imageio.WriteLayers(c.Output, img, layers, meta)
 	}
@@ -163,40 +168,40 @@ func (c *renderCommand) write(j *job) error {
 }
 
 // writePNG writes the image as displayed.
-func (c *renderCommand) writePNG(j *job, meta imageio.Meta) error {
-	if j.settings.Denoise != "off" {
-		if _, err := j.renderer.Image().Denoised(j.view, j.settings); err != nil {
+func (c *renderCommand) writePNG(j *job.Job, meta imageio.Meta) error {
+	if j.Settings.Denoise != "off" {
+		if _, err := j.Renderer.Image().Denoised(j.View, j.Settings); err != nil {
 			return err
 		}
 	}
-	img, err := j.renderer.Image().Picture(j.view, j.settings)
+	img, err := j.Renderer.Image().Picture(j.View, j.Settings)
 	if err != nil {
 		return err
 	}
-	meta["seconds"] = fmt.Sprint(rounded(time.Since(j.begun)))
+	meta["seconds"] = fmt.Sprint(job.Seconds(time.Since(j.Begun)))
 	return imageio.WritePNG(c.Output, img, meta)
 }
 
 // picture is the linear image, denoised with a denoiser, and its layers. A denoised image has the noisy one as a layer.
-func (c *renderCommand) picture(j *job) (img *imageio.Image, layers []imageio.Layer, err error) {
-	if img, err = j.renderer.Image().Radiance(); err != nil {
+func (c *renderCommand) picture(j *job.Job) (img *imageio.Image, layers []imageio.Layer, err error) {
+	if img, err = j.Renderer.Image().Radiance(); err != nil {
 		return nil, nil, err
 	}
 	if c.Layers {
-		if layers, err = j.renderer.Image().Layers(); err != nil {
+		if layers, err = j.Renderer.Image().Layers(); err != nil {
 			return nil, nil, err
 		}
 	}
-	if j.settings.Denoise != "off" {
+	if j.Settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
-		if c.Layers && !c.inBlocks() && j.last.Samples > 1 { // blocks have no halves to compare
-			trust, err := j.renderer.Image().ErrorMap(j.view, j.settings)
+		if c.Layers && !c.inBlocks() && j.Last.Samples > 1 { // blocks have no halves to compare
+			trust, err := j.Renderer.Image().ErrorMap(j.View, j.Settings)
 			if err != nil {
 				return nil, nil, err
 			}
 			layers = append(layers, trust)
 		}
-		img, err = j.renderer.Image().Denoised(j.view, j.settings)
+		img, err = j.Renderer.Image().Denoised(j.View, j.Settings)
 	}
 	return img, layers, err
 }

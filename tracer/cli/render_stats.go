@@ -5,13 +5,15 @@ import (
 	"math"
 	"time"
 
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
 // writeStats writes the JSON object of --stats.
-func writeStats(p *Process, file string, j *job) error {
+func writeStats(p *job.Process, file string, j *job.Job) error {
 	if file == "" {
 		return nil
 	}
@@ -20,9 +22,9 @@ func writeStats(p *Process, file string, j *job) error {
 		return err
 	}
 	if file == "-" {
-		return printJSON(p.Stdout, stats)
+		return save.PrintJSON(p.Stdout, stats)
 	}
-	if err := writeJSON(file, stats); err != nil {
+	if err := save.JSON(file, stats); err != nil {
 		return fmt.Errorf("write statistics to %s: %w", file, err)
 	}
 	return nil
@@ -31,7 +33,7 @@ func writeStats(p *Process, file string, j *job) error {
 // runStats is the JSON object of --stats.
 type runStats struct {
 	Scene string `json:"scene"`
-	subject
+	job.Subject
 	Triangles     int                `json:"triangles"`
 	Width         int                `json:"width"`
 	Height        int                `json:"height"`
@@ -105,21 +107,21 @@ type memoryStats struct {
 	Turns    int `json:"counted_twice"` // of these: profile.Memory.Turns
 }
 
-func statsOf(j *job) (*runStats, error) {
-	counters, err := j.renderer.Counters()
+func statsOf(j *job.Job) (*runStats, error) {
+	counters, err := j.Renderer.Counters()
 	if err != nil {
 		return nil, err
 	}
-	watched, err := j.renderer.Statistics()
+	watched, err := j.Renderer.Statistics()
 	if err != nil {
 		return nil, err
 	}
-	b, m := j.renderer.Engine().Backend(), watched.Memory
+	b, m := j.Renderer.Engine().Backend(), watched.Memory
 	s := &runStats{
-		Scene: j.prepared.Scene.Name, subject: j.subject, Triangles: j.prepared.Scene.Triangles(), Width: j.view.Width, Height: j.view.Height,
-		Samples: j.last.Samples, Settings: j.renderer.Engine().Plan(j.view, j.settings).Settings, Camera: j.prepared.Scene.CameraToFile(j.view.Camera), Backend: b.Kind, Device: b.Device,
-		LoadSeconds: rounded(j.loaded), TotalSeconds: rounded(time.Since(j.begun)), TreeSeconds: j.prepared.BVH.Seconds,
-		NonFinite: max(counters.NonFinite, j.dropped), PeakMemory: m.HostPeak,
+		Scene: j.Prepared.Scene.Name, Subject: j.Subject, Triangles: j.Prepared.Scene.Triangles(), Width: j.View.Width, Height: j.View.Height,
+		Samples: j.Last.Samples, Settings: j.Renderer.Engine().Plan(j.View, j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device,
+		LoadSeconds: job.Seconds(j.Loaded), TotalSeconds: job.Seconds(time.Since(j.Begun)), TreeSeconds: j.Prepared.BVH.Seconds,
+		NonFinite: max(counters.NonFinite, j.Dropped), PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStatsOf(m),
 	}
 	s.count(watched)
