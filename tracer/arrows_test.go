@@ -78,7 +78,6 @@ func fences() map[string][]string {
 		"github.com/AllenDang/cimgui-go/...": {"glint/viewer", "glint/viewer/..."},
 		"github.com/ncruces/zenity":          {"glint/viewer", "glint/viewer/..."},
 		"github.com/alecthomas/kong":         {"glint", "glint/tracer/cli", "glint/tracer/cli/flags"},
-		"gonum.org/v1/plot/...":              {"glint/tracer/chart"},
 		"glint/tracer/tracertest":            {}, // tests alone, whose imports are not looked at
 	}
 }
