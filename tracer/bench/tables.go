@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -242,6 +243,11 @@ func fusionTable() Table {
 			{Name: "Cornell box", Scene: "cornell"},
 		},
 	}
+}
+
+// joined puts flags behind each other.
+func joined(flags ...string) string {
+	return strings.Join(slices.DeleteFunc(flags, func(f string) bool { return f == "" }), " ")
 }
 
 const waves = "--exec wavefront"
