@@ -121,7 +121,7 @@ func (a *axes) draw(c canvas, s style, in image.Rectangle) {
 		x := a.left + (a.right-a.left)*a.x.share(m.value)
 		if m.words != "" {
 			c.line(s.pale, axisWidth, 0, point{x, a.top}, point{x, a.bottom})
-			s.tick.write(c, int(x)-s.tick.width(m.words)/2, int(a.bottom)+gap, s.ink, m.words)
+			s.tick.write(c.RGBA, int(x)-s.tick.width(m.words)/2, int(a.bottom)+gap, s.ink, m.words)
 		}
 		c.line(s.ink, axisWidth, 0, point{x, a.bottom}, point{x, a.bottom + reach[m.words != ""]})
 	}
@@ -129,11 +129,11 @@ func (a *axes) draw(c canvas, s style, in image.Rectangle) {
 		y := a.bottom - (a.bottom-a.top)*a.y.share(m.value)
 		if m.words != "" {
 			c.line(s.pale, axisWidth, 0, point{a.left, y}, point{a.right, y})
-			s.tick.write(c, int(a.left)-gap-s.tick.width(m.words), int(y)-s.tick.line/2, s.ink, m.words)
+			s.tick.write(c.RGBA, int(a.left)-gap-s.tick.width(m.words), int(y)-s.tick.line/2, s.ink, m.words)
 		}
 		c.line(s.ink, axisWidth, 0, point{a.left - reach[m.words != ""], y}, point{a.left, y})
 	}
 	c.line(s.ink, axisWidth, 0, point{a.left, a.top}, point{a.left, a.bottom}, point{a.right, a.bottom})
-	s.label.write(c, int(a.left+a.right)/2-s.label.width(a.x.label)/2, in.Max.Y-s.label.line, s.ink, a.x.label)
-	s.label.writeUpwards(c, in.Min.X, int(a.top+a.bottom)/2+s.label.width(a.y.label)/2, s.ink, a.y.label)
+	s.label.write(c.RGBA, int(a.left+a.right)/2-s.label.width(a.x.label)/2, in.Max.Y-s.label.line, s.ink, a.x.label)
+	s.label.writeUpwards(c.RGBA, in.Min.X, int(a.top+a.bottom)/2+s.label.width(a.y.label)/2, s.ink, a.y.label)
 }

@@ -103,11 +103,11 @@ func (b Bars) axes(low, high float64) *axes {
 
 // drawHeading writes the title and what the colours mean.
 func (b Bars) drawHeading(c canvas, s style, at image.Point) {
-	s.title.write(c, at.X, at.Y, s.ink, b.Title)
+	s.title.write(c.RGBA, at.X, at.Y, s.ink, b.Title)
 	for i, series := range b.Series {
 		x, y := float64(at.X), float64(at.Y+44+seriesLine*i)
 		c.fill(series.Colour, box(point{x, y}, point{x + 28, y + 18}))
-		s.small.write(c, at.X+40, int(y)+9-s.small.line/2, s.ink, series.Name)
+		s.small.write(c.RGBA, at.X+40, int(y)+9-s.small.line/2, s.ink, series.Name)
 	}
 }
 
@@ -133,7 +133,7 @@ func (b Bars) drawBars(c canvas, s style, a *axes) {
 			if bar.Value < b.Base {
 				x = int(slices.Min(ends)) - 8 - s.figure.width(words)
 			}
-			s.figure.write(c, x, int((from.y+to.y)/2)-s.figure.line/2, s.ink, words)
+			s.figure.write(c.RGBA, x, int((from.y+to.y)/2)-s.figure.line/2, s.ink, words)
 		}
 	}
 	base := a.at(b.Base, 0).x

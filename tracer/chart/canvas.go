@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 
 	"golang.org/x/image/vector"
 )
@@ -17,7 +18,7 @@ type canvas struct{ *image.RGBA }
 
 func newCanvas(width, height int) canvas {
 	c := canvas{image.NewRGBA(image.Rect(0, 0, width, height))}
-	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(c.RGBA, c.Rect, image.White, image.Point{}, draw.Src)
 	return c
 }
 
@@ -28,17 +29,33 @@ func (c canvas) picture() *image.NRGBA {
 
 // fill fills shapes, each of which is convex.
 func (c canvas) fill(ink color.Color, shapes ...[]point) {
-	r := vector.NewRasterizer(c.Rect.Dx(), c.Rect.Dy())
+	const together = 256 // so few that what lies over each other does not overflow
+	for some := range slices.Chunk(shapes, together) {
+		c.fillSome(ink, some)
+	}
+}
+
+func (c canvas) fillSome(ink color.Color, shapes [][]point) {
+	low, high := shapes[0][0], shapes[0][0]
 	for _, s := range shapes {
-		corner := func(i int) (x, y float32) { return float32(s[i].x), float32(s[i].y) }
-		area := 0.0
+		for _, p := range s {
+			low, high = point{min(low.x, p.x), min(low.y, p.y)}, point{max(high.x, p.x), max(high.y, p.y)}
+		}
+	}
+	area := image.Rect(int(low.x)-1, int(low.y)-1, int(high.x)+2, int(high.y)+2)
+	r := vector.NewRasterizer(area.Dx(), area.Dy())
+	for _, s := range shapes {
+		corner := func(i int) (x, y float32) {
+			return float32(s[i].x - float64(area.Min.X)), float32(s[i].y - float64(area.Min.Y))
+		}
+		size := 0.0
 		for i, p := range s {
 			q := s[(i+1)%len(s)]
-			area += p.x*q.y - q.x*p.y
+			size += p.x*q.y - q.x*p.y
 		}
 		r.MoveTo(corner(0))
 		for i := 1; i < len(s); i++ {
-			if area < 0 { // all go round the same way: then none cancels another
+			if size < 0 { // all go round the same way: then none cancels another
 				r.LineTo(corner(len(s) - i))
 			} else {
 				r.LineTo(corner(i))
@@ -46,7 +63,7 @@ func (c canvas) fill(ink color.Color, shapes ...[]point) {
 		}
 		r.ClosePath()
 	}
-	r.Draw(c, c.Rect, image.NewUniform(ink), image.Point{})
+	r.Draw(c.RGBA, area, image.NewUniform(ink), image.Point{})
 }
 
 // box is a rectangle between two corners.

@@ -75,7 +75,7 @@ func (p Panel) draw(c canvas, s style, in image.Rectangle) error {
 	}
 	a.x.mark()
 	a.y.mark()
-	s.title.write(c, (in.Min.X+in.Max.X-s.title.width(p.Title))/2, in.Min.Y, s.ink, p.Title)
+	s.title.write(c.RGBA, (in.Min.X+in.Max.X-s.title.width(p.Title))/2, in.Min.Y, s.ink, p.Title)
 	in.Min.Y += s.title.line + 2*gap
 	a.draw(c, s, in)
 	for i, curve := range curves {
@@ -86,13 +86,15 @@ func (p Panel) draw(c canvas, s style, in image.Rectangle) error {
 		name := s.small.fitted(curve.Name, int(legendWidth*float64(in.Dx())))
 		y := a.top + gap + legendLine*(float64(i)+0.5)
 		end := a.right - gap
-		s.small.write(c, int(end)-legendStroke-gap-s.small.width(name), int(y)-s.small.line/2, s.ink, name)
+		s.small.write(c.RGBA, int(end)-legendStroke-gap-s.small.width(name), int(y)-s.small.line/2, s.ink, name)
 		curve.stroke(c, points...)
 		curve.stroke(c, point{end - legendStroke, y}, point{end, y})
 		if !curve.Dashed {
+			var dots [][]point
 			for _, at := range points {
-				c.fill(curve.Colour, disc(at, 4.4))
+				dots = append(dots, disc(at, 4.4))
 			}
+			c.fill(curve.Colour, dots...)
 		}
 	}
 	return nil
