@@ -74,7 +74,8 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *job.Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
+func (c *benchCommand) open(p *job.Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene,
+	error)) (*bench.Run, error) {
 	o := bench.Options{Device: c.Options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
 	o.Device.Log = p.Log
 	var err error
@@ -184,7 +185,8 @@ func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.
 	if err != nil {
 		return err
 	}
-	s, err := job.LoadScene(ctx, name, c.Options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever, Eyes: c.Eyes()})
+	s, err := job.LoadScene(ctx, name, c.Options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever,
+		Eyes: c.Eyes()})
 	if err != nil {
 		return err
 	}
@@ -195,7 +197,8 @@ func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, Mipmaps: own.Mipmaps(), BVH: own.BVH, OnDevice: true, Memory: memory})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, Mipmaps: own.Mipmaps(), BVH: own.BVH, OnDevice: true,
+		Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -278,7 +281,8 @@ func (c *benchCommand) sizeWords() string {
 	return "800×800 pixels where a reference does not say otherwise"
 }
 
-func (c *benchCommand) measureTables(ctx context.Context, p *job.Process, r *bench.Run, tables []bench.Table, lines io.Writer) ([]bench.Result, error) {
+func (c *benchCommand) measureTables(ctx context.Context, p *job.Process, r *bench.Run, tables []bench.Table,
+	lines io.Writer) ([]bench.Result, error) {
 	rows := 0
 	for _, t := range tables {
 		rows += len(t.Rows)

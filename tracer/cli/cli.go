@@ -91,7 +91,8 @@ func newGrammar() *grammar {
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	out := &terminal.Writer{To: p.Stdout}
-	own := &job.Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: terminal.NewLogger(p.Stderr, false), Leftovers: &p.leftovers, Open: p.Open}
+	own := &job.Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: terminal.NewLogger(p.Stderr, false),
+		Leftovers: &p.leftovers, Open: p.Open}
 	if own.Open == nil {
 		own.Open = tracer.Open
 	}
@@ -121,7 +122,8 @@ func (p *Program) run(ctx context.Context, own *job.Process, args []string) int 
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", terminal.Sentence(err.Error()))
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n",
+			terminal.Sentence(err.Error()))
 		return exitUsage
 	}
 	own.Log = terminal.NewLogger(p.Stderr, g.Verbose)
@@ -138,8 +140,10 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": job.EnvironmentNames(),
-			"block": strconv.Itoa(film.BlockSamples)},
+		kong.Vars{"version": p.Version, "environments": job.EnvironmentNames(),
+			"aovs":   strings.Join(terminal.Names(film.AOVs(), func(a film.AOV) string { return a.Name }), ", "),
+			"tables": strings.Join(terminal.Names(bench.Tables(), func(t bench.Table) string { return t.Name }), ", "),
+			"block":  strconv.Itoa(film.BlockSamples)},
 		kong.Writers(own.Stdout, &terminal.Writer{To: p.Stderr}),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
@@ -174,24 +178,6 @@ func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
 	}
 	target.SetString(name)
 	return nil
-}
-
-// aovNames lists the layers that an image may have.
-func aovNames() string {
-	var names []string
-	for _, a := range film.AOVs() {
-		names = append(names, a.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// tableNames lists the published measurements that can be repeated.
-func tableNames() string {
-	var names []string
-	for _, t := range bench.Tables() {
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // withCommands adds to an error about an unknown flag which commands have that flag.

@@ -117,10 +117,7 @@ func completions(app *kong.Application, words []string) []option {
 	case command != nil:
 		all = arguments(app, command)
 	default:
-		for _, leaf := range app.Leaves(true) {
-			all = append(all, option{leaf.Name, leaf.Help})
-		}
-		all = append(all, scenes()...)
+		all = append(commands(app), scenes()...)
 	}
 	return matching(all, typed)
 }
@@ -196,13 +193,18 @@ func arguments(app *kong.Application, command *kong.Node) (list []option) {
 				list = append(list, option{word: word})
 			}
 		case argument.Name == "command":
-			for _, leaf := range app.Leaves(true) {
-				list = append(list, option{leaf.Name, leaf.Help})
-			}
+			list = append(list, commands(app)...)
 		case argument.Name == "part": // a file
 		default:
 			list = append(list, scenes()...)
 		}
+	}
+	return list
+}
+
+func commands(app *kong.Application) (list []option) {
+	for _, leaf := range app.Leaves(true) {
+		list = append(list, option{leaf.Name, leaf.Help})
 	}
 	return list
 }
@@ -225,18 +227,15 @@ func matching(all []option, prefix string) (list []option) {
 
 // commandNames lists the commands that help shows.
 func commandNames(app *kong.Application) []string {
-	var names []string
-	for _, command := range app.Leaves(true) {
-		names = append(names, command.Name)
-	}
-	return names
+	return terminal.Names(app.Leaves(true), func(command *kong.Node) string { return command.Name })
 }
 
 // unknownWord is the error for a word that is neither a command nor a scene, or nil.
 func unknownWord(app *kong.Application, word string) error {
-	commands := commandNames(app)
-	if word == "" || strings.HasPrefix(word, "-") || slices.Contains(commands, word) || job.IsScene(word) {
+	names := commandNames(app)
+	if word == "" || strings.HasPrefix(word, "-") || slices.Contains(names, word) || job.IsScene(word) {
 		return nil
 	}
-	return fmt.Errorf("%q is no command, file or built-in scene%s", word, terminal.Suggestion(word, slices.Concat(commands, job.SceneNames())))
+	return fmt.Errorf("%q is no command, file or built-in scene%s", word, terminal.Suggestion(word, slices.Concat(names,
+		job.SceneNames())))
 }

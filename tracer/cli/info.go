@@ -225,7 +225,8 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
 	}
 	for _, m := range a.Furnace {
-		rows = append(rows, [2]string{"albedo", fmt.Sprintf("%.3f, %.3f, %.3f of %s", m.Albedo[0], m.Albedo[1], m.Albedo[2], guard.Name(m.Material))})
+		rows = append(rows, [2]string{"albedo", fmt.Sprintf("%.3f, %.3f, %.3f of %s", m.Albedo[0], m.Albedo[1], m.Albedo[2],
+			guard.Name(m.Material))})
 	}
 	for i, name := range a.Variants {
 		rows = append(rows, [2]string{fmt.Sprintf("variant %d", i), guard.Name(name)})
@@ -239,7 +240,8 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		[2]string{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", a.BVH.Nodes, a.BVH.Leaves, a.BVH.WideNodes)},
 		[2]string{"BVH depth", fmt.Sprintf("%d binary nodes", a.BVH.Depth)},
 		[2]string{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", a.BVH.SAH)},
-		[2]string{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes", a.BVH.BytesPerTriangle, a.BVH.Triangles)},
+		[2]string{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes",
+			a.BVH.BytesPerTriangle, a.BVH.Triangles)},
 	)
 	for _, note := range a.Notes {
 		rows = append(rows, [2]string{"note", note})
@@ -259,7 +261,8 @@ func instancesRow(s *scene.Scene) string {
 	}
 	kept, copies := float64(r.Instanced)/1e6, float64(r.Baked)/1e6
 	if len(s.Instances) == 0 {
-		return fmt.Sprintf("none: %d copies of %d meshes fit and are as fast or faster: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
+		return fmt.Sprintf("none: %d copies of %d meshes fit and are as fast or faster: %.4g MB on the device, %.4g MB as instances",
+			r.Instances, r.Meshes, copies, kept)
 	}
 	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
 }

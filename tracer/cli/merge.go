@@ -76,7 +76,8 @@ func (c *mergeCommand) Run(ctx context.Context, p *job.Process) error {
 		return err
 	}
 	s := whole.Sums
-	p.Log.Info("written", "file", save.Absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", job.Seconds(time.Since(begun)))
+	p.Log.Info("written", "file", save.Absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End),
+		"seconds", job.Seconds(time.Since(begun)))
 	return nil
 }
 
@@ -109,7 +110,8 @@ func (c *mergeCommand) files() ([]partFile, error) {
 		case b.samples.First < a.samples.End:
 			return nil, fmt.Errorf("merge: %s holds samples %v and %s holds %v: leave one out", a.path, a.samples, b.path, b.samples)
 		case b.samples.First > a.samples.End:
-			return nil, fmt.Errorf("merge: samples %d:%d are missing, between %s and %s: render them", a.samples.End, b.samples.First, a.path, b.path)
+			return nil, fmt.Errorf("merge: samples %d:%d are missing, between %s and %s: render them", a.samples.End, b.samples.First,
+				a.path, b.path)
 		}
 	}
 	return files, nil

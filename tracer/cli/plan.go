@@ -42,7 +42,8 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	const pixelOfFile = 16     // bytes, while it is written
 	const ofDriver = 240 << 20 // of CUDA, as measured
 	host := loaded + pixelOfFile*uint64(width)*uint64(height)
-	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver, Whole: host + uint64(cpu.Peak())}, nil
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver,
+		Whole: host + uint64(cpu.Peak())}, nil
 }
 
 // gpuMemory is that of this machine's GPU, bytes; without one that of a large one, which takes the most.
@@ -61,7 +62,8 @@ func (i *planInfo) rows() [][2]string {
 		what  string
 		bytes int
 	}{{"scene", i.Device.Scene}, {"image", i.Device.Film}, {"paths under way", i.Device.Pool}, {"first hits", i.Device.Hits},
-		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser}, {"counted for both paths and denoiser", i.Device.Turns}, {"at most at once", i.Peak}} {
+		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser},
+		{"counted for both paths and denoiser", i.Device.Turns}, {"at most at once", i.Peak}} {
 		if row.bytes > 0 {
 			rows = append(rows, [2]string{"GPU memory at " + i.Size, row.what + ": " + mb(row.bytes)})
 		}

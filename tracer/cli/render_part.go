@@ -57,7 +57,8 @@ func (c *RenderFlags) checkBegun(have flags.Span) error {
 	end := have.End
 	switch {
 	case c.Samples == nil && have.First != 0:
-		return fmt.Errorf("--resume %s: it holds samples %v: a picture is made of all samples from 0 on: merge the parts first", c.Resume, have)
+		return fmt.Errorf("--resume %s: it holds samples %v: a picture is made of all samples from 0 on: merge the parts first", c.Resume,
+			have)
 	case c.Samples != nil && (have.First != c.Samples.First || have.End > c.Samples.End):
 		return fmt.Errorf("--resume %s: it holds samples %v, which --samples %v does not go on from", c.Resume, have, c.Samples)
 	case c.Samples != nil:
@@ -88,12 +89,14 @@ func (c *RenderFlags) renderPart(ctx context.Context, p *job.Process, t *job.Tea
 	if failed := have.Write(c.Output); failed != nil {
 		return interrupt.Retry(failed)
 	}
-	if left := fmt.Sprintf("%s holds samples %d:%d: run it again with --resume %s to go on", c.Output, s.First, s.End, c.Output); interrupt.Is(ctx, err) {
+	if left := fmt.Sprintf("%s holds samples %d:%d: run it again with --resume %s to go on", c.Output, s.First, s.End,
+		c.Output); interrupt.Is(ctx, err) {
 		return interrupt.Retry(interrupt.New(ctx, left))
 	} else if err != nil {
 		return fmt.Errorf("%w; %s", err, left)
 	}
-	p.Log.Info("written", "file", save.Absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", job.Seconds(time.Since(begun)))
+	p.Log.Info("written", "file", save.Absolute(c.Output), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds",
+		job.Seconds(time.Since(begun)))
 	return t.First(func(j *job.Job) error { return writeStats(p, c.Stats, j) })
 }
 
@@ -180,18 +183,16 @@ func (c *RenderFlags) samplePart(ctx context.Context, p *job.Process, t *job.Tea
 	}
 	bar := terminal.NewBar(p.Stderr, end-s.First, "samples")
 	defer bar.Finish()
-	err := t.Sample(ctx, s, end, c.jobOf, func(samples int) error {
+	jobs := t.Own()
+	for _, j := range jobs {
+		j.View.Layers = c.Layers
+	}
+	err := t.Sample(ctx, s, end, jobs, func(samples int) error {
 		bar.Set(samples)
 		return after()
 	})
 	if len(t.Members) > 0 {
-		t.Members[0].Job.Dropped = t.Dropped(c.jobOf)
+		t.Members[0].Job.Dropped = t.Dropped(jobs)
 	}
 	return err
-}
-
-// jobOf is what a device renders.
-func (c *RenderFlags) jobOf(m *job.Member) *job.Job {
-	m.Job.View.Layers = c.Layers
-	return m.Job
 }

@@ -119,7 +119,8 @@ func statsOf(j *job.Job) (*runStats, error) {
 	b, m := j.Renderer.Engine().Backend(), watched.Memory
 	s := &runStats{
 		Scene: j.Prepared.Scene.Name, Subject: j.Subject, Triangles: j.Prepared.Scene.Triangles(), Width: j.View.Width, Height: j.View.Height,
-		Samples: j.Last.Samples, Settings: j.Renderer.Engine().Plan(j.View, j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device,
+		Samples: j.Last.Samples, Settings: j.Renderer.Engine().Plan(j.View,
+			j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: job.Seconds(j.Loaded), TotalSeconds: job.Seconds(time.Since(j.Begun)), TreeSeconds: j.Prepared.BVH.Seconds,
 		NonFinite: max(counters.NonFinite, j.Dropped), PeakMemory: m.HostPeak,
 		DeviceMemory: memoryStatsOf(m),

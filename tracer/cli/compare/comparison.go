@@ -14,7 +14,6 @@ import (
 	"glint/tracer/cli/measure"
 	"glint/tracer/cli/terminal"
 	"glint/tracer/film"
-	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -210,7 +209,9 @@ func (c *comparison) accumulate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.dropped = max(counters.NonFinite, s.blocks.dropped(c.team))
+		if s.dropped = counters.NonFinite; s.blocks != nil {
+			s.dropped = max(s.dropped, c.team.Dropped(s.blocks.jobs))
+		}
 		if err := c.reference.MeasureFinally(s.final); err != nil {
 			return err
 		}
@@ -264,7 +265,7 @@ func (c *comparison) sharedTurn(ctx context.Context, s *side) error {
 	}
 	defer stop()
 	head, begun := c.team.Members[0], time.Now()
-	err := c.team.Sample(working, s.blocks.sums, end, func(m *job.Member) *job.Job { return s.blocks.jobs[m] }, func(int) error { return nil })
+	err := c.team.Sample(working, s.blocks.sums, end, s.blocks.jobs, func(int) error { return nil })
 	if err != nil && working.Err() == nil {
 		return err
 	}
@@ -297,17 +298,9 @@ func (c *comparison) measureCurve(s *side) (err error) {
 	return nil
 }
 
-// image is what a side shows, denoised if its settings say so. Denoising counts as render time in live frames only.
-func (s *side) image(v view.View) (*imageio.Image, error) {
-	if s.settings.Denoise != "off" {
-		return s.renderer.Image().Denoised(v, s.settings)
-	}
-	return s.renderer.Image().Radiance()
-}
-
 // measure measures what a side shows now.
 func (c *comparison) measure(s *side, v view.View, samples int, seconds float64) (*measure.Result, error) {
-	img, err := s.image(v)
+	img, err := job.Linear(s.renderer, v, s.settings) // denoising counts as render time in live frames only
 	if err != nil {
 		return nil, err
 	}

@@ -14,33 +14,29 @@ import (
 
 // sharedSide is a side of which all devices render blocks of samples. A nil one does nothing.
 type sharedSide struct {
-	jobs map[*job.Member]*job.Job // each with an image of the side; the first device's is the side's own
+	jobs job.Jobs // each with an image of the side; the first device's is the side's own
 	sums *film.Sums
 }
 
 // newSharedSide gives each device an image of the side.
 func newSharedSide(t *job.Team, s settings.Settings, first *tracer.Renderer) (*sharedSide, error) {
 	head := t.Members[0].Job
-	b := &sharedSide{jobs: map[*job.Member]*job.Job{}, sums: &film.Sums{Size: film.Size{Width: head.View.Width, Height: head.View.Height}}}
-	for i, m := range t.Members {
-		own := *m.Job
-		own.Settings, own.Renderer = s, first
-		var err error
-		if i > 0 {
-			m.Do(func() {
-				engine := m.Job.Renderer.Engine()
-				if own.Renderer, err = engine.NewRenderer(profile.Policy{}); err == nil {
-					err = errors.Join(engine.EnsureBVH(s), engine.CheckDenoiser(s))
-				}
-			})
+	jobs, err := t.Copies(func(j *job.Job) (err error) {
+		j.Settings = s
+		if j.Renderer == head.Renderer {
+			j.Renderer = first
+			return nil
 		}
-		if own.Renderer != nil {
-			b.jobs[m] = &own
+		engine := j.Renderer.Engine()
+		if j.Renderer, err = engine.NewRenderer(profile.Policy{}); err != nil {
+			return err
 		}
-		if err != nil {
-			b.close(t)
-			return nil, fmt.Errorf("--devices: %s: %w", m.Name, err)
-		}
+		return errors.Join(engine.EnsureBVH(s), engine.CheckDenoiser(s))
+	})
+	b := &sharedSide{jobs: jobs, sums: &film.Sums{Size: film.Size{Width: head.View.Width, Height: head.View.Height}}}
+	if err != nil {
+		b.close(t)
+		return nil, fmt.Errorf("--devices: %w", err)
 	}
 	return b, nil
 }
@@ -51,7 +47,7 @@ func (b *sharedSide) close(t *job.Team) {
 		return
 	}
 	for _, m := range t.Members[1:] {
-		if j := b.jobs[m]; j != nil {
+		if j := b.jobs[m]; j != nil && j.Renderer != nil {
 			m.Do(func() { _ = j.Renderer.Close() })
 		}
 	}
@@ -74,11 +70,4 @@ func (b *sharedSide) warmUp(t *job.Team) (err error) {
 		}
 	}
 	return nil
-}
-
-func (b *sharedSide) dropped(t *job.Team) uint64 {
-	if b == nil {
-		return 0
-	}
-	return t.Dropped(func(m *job.Member) *job.Job { return b.jobs[m] })
 }

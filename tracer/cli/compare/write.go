@@ -54,7 +54,8 @@ func (c *comparison) write(folder string) error {
 	}
 	for _, what := range slices.Sorted(maps.Keys(ratios)) {
 		r := ratios[what]
-		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", job.Short(float64(r.RelMSE)), "trimmed", job.Short(float64(r.Trimmed)), "FLIP", job.Short(float64(r.FLIP)))
+		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", job.Short(float64(r.RelMSE)), "trimmed",
+			job.Short(float64(r.Trimmed)), "FLIP", job.Short(float64(r.FLIP)))
 	}
 	c.process.Log.Info("written", "folder", save.Absolute(folder), "files", len(outputs))
 	return nil
@@ -75,7 +76,9 @@ func (c *comparison) writeCut(ctx context.Context, folder string) error {
 		if err := save.Folder(c.process.Leftovers, folder, outputs); err != nil {
 			return err
 		}
-		return interrupt.New(ctx, fmt.Sprintf("%s holds the reference alone, of %d samples per pixel; --reference takes it from another folder", folder, c.reference.Samples))
+		return interrupt.New(ctx,
+			fmt.Sprintf("%s holds the reference alone, of %d samples per pixel; --reference takes it from another folder", folder,
+				c.reference.Samples))
 	}
 	if err := c.write(folder); err != nil {
 		return err
@@ -150,7 +153,8 @@ func (c *comparison) writeDiagram(path string) error {
 		c.panel("at equal samples", "samples a pixel", accumulated, count),
 	}
 	if c.sides[0].last != nil {
-		panels = append(panels, c.panel("live, each frame by itself", "frame", func(s *side) []measure.Measurement { return s.live }, count))
+		panels = append(panels, c.panel("live, each frame by itself", "frame", func(s *side) []measure.Measurement { return s.live },
+			count))
 	}
 	img, err := chart.Curves(760*len(panels), 720, panels...)
 	if err != nil {
@@ -202,7 +206,8 @@ func (c *comparison) sheet() chart.Sheet {
 func (c *comparison) rows(name, count string, a, b *measure.Result) []chart.Row {
 	d := measure.Difference(a.Linear, b.Linear, c.reference.Image)
 	return []chart.Row{
-		{Name: name, Cells: []chart.Cell{{Picture: a.Display, Caption: captionOf(a, count)}, {Picture: b.Display, Caption: captionOf(b, count)},
+		{Name: name, Cells: []chart.Cell{{Picture: a.Display, Caption: captionOf(a, count)}, {Picture: b.Display, Caption: captionOf(b,
+			count)},
 			{Picture: c.reference.Display, Caption: c.flags.About(c.reference)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.Flip, 1), Caption: flipCaptionOf(a)},
 			{Picture: metric.Heatmap(b.Flip, 1), Caption: flipCaptionOf(b)}, {Picture: d.Picture, Caption: d.Caption()}}},
@@ -366,7 +371,8 @@ func (c *comparison) writeCurves(path, count string, of func(*side) []measure.Me
 	rows := [][]string{{"side", count, "seconds", "relmse", "relmse_trimmed", "flip"}}
 	for _, s := range c.sides {
 		for _, m := range of(s) {
-			rows = append(rows, []string{s.name, strconv.Itoa(m.Samples), number(m.Seconds), number(m.RelMSE), number(m.Trimmed), number(m.FLIP)})
+			rows = append(rows, []string{s.name, strconv.Itoa(m.Samples), number(m.Seconds), number(m.RelMSE), number(m.Trimmed),
+				number(m.FLIP)})
 		}
 	}
 	return imageio.WriteAtomic(path, func(w io.WriteSeeker) error { return csv.NewWriter(w).WriteAll(rows) })

@@ -73,7 +73,8 @@ func VariantSetting(row settings.Setting) bool {
 
 // MemorySetting tells whether a setting changes how much memory a scene and its picture take.
 func MemorySetting(row settings.Setting) bool {
-	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter"}, row.Name)
+	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter"},
+		row.Name)
 }
 
 // flagTag describes a setting to kong.
@@ -191,11 +192,9 @@ func (f PoseFlags) FindClip(s *scene.Scene) (int, error) {
 	if i := s.Motion.Find(f.Clip); i >= 0 {
 		return i, nil
 	}
-	var names []string
-	for i := range s.Motion.Clips {
-		names = append(names, s.Motion.Clips[i].Name)
-	}
-	return 0, fmt.Errorf("--clip %s: no animation has this name or number (glint info lists them)%s%s", guard.Name(f.Clip), terminal.Suggestion(f.Clip, names), whyNoAnimation(s))
+	names := terminal.Names(s.Motion.Clips, func(clip scene.Clip) string { return clip.Name })
+	return 0, fmt.Errorf("--clip %s: no animation has this name or number (glint info lists them)%s%s", guard.Name(f.Clip),
+		terminal.Suggestion(f.Clip, names), whyNoAnimation(s))
 }
 
 // whyNoAnimation is what the file's report says about its animations.

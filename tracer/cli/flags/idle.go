@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/settings"
 )
 
 // Given are those of the named flags that the command line itself holds. Flags of the settings file are not among them: the file is for
@@ -32,22 +33,14 @@ func RefuseIdle(line *kong.Context, use string, names []string) error {
 
 // SettingsBut are the names of all settings except some.
 func SettingsBut(some ...string) []string {
-	var names []string
-	for _, row := range tracer.SettingsTable() {
-		if !slices.Contains(some, row.Name) {
-			names = append(names, row.Name)
-		}
-	}
-	return names
+	return but(some, terminal.Names(tracer.SettingsTable(), func(row settings.Setting) string { return row.Name }))
 }
 
 // Others are the names of all flags of the command except some.
 func Others(line *kong.Context, some ...string) []string {
-	var names []string
-	for _, f := range line.Selected().Flags {
-		if !slices.Contains(some, f.Name) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+	return but(some, terminal.Names(line.Selected().Flags, func(f *kong.Flag) string { return f.Name }))
+}
+
+func but(some, names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(some, name) })
 }

@@ -12,7 +12,6 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/measure"
 	"glint/tracer/device"
-	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/metric"
 	"glint/tracer/profile"
@@ -93,7 +92,8 @@ func (g *grid) findReferences(ctx context.Context, cache *cache) error {
 			m.references = append(m.references, ref)
 		}
 		if m.change == 0 {
-			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera%s", name, map[bool]string{true: ", --clip or --at"}[m.moment != nil])
+			return fmt.Errorf("--motion %s shows the same picture in every frame: choose another camera%s", name,
+				map[bool]string{true: ", --clip or --at"}[m.moment != nil])
 		}
 		g.motions = append(g.motions, m)
 	}
@@ -387,7 +387,7 @@ func (g *grid) outcomeOf(t *trial, motion string, budget time.Duration) *outcome
 
 // measureShown adds what a window would show now, one of some frames, to a tally.
 func (g *grid) measureShown(t *trial, v view.View, to *tally, ref *measure.Reference, frames int) error {
-	img, err := t.image(v)
+	img, err := job.Linear(t.renderer, v, t.settings)
 	if err != nil {
 		return err
 	}
@@ -412,18 +412,12 @@ func (g *grid) measureShown(t *trial, v view.View, to *tally, ref *measure.Refer
 	return nil
 }
 
-func (t *trial) image(v view.View) (*imageio.Image, error) {
-	if t.denoiser == "off" {
-		return t.renderer.Image().Radiance()
-	}
-	return t.renderer.Image().Denoised(v, t.settings)
-}
-
 func (g *grid) addOutcomes(tallies []tally) {
 	for _, t := range tallies {
 		o := t.outcome
 		g.outcomes = append(g.outcomes, o)
-		g.process.Log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator", o.Integrator,
+		g.process.Log.Info("measured", "scene", o.Scene, "motion", o.Motion, "budget ms", o.Budget, "denoiser", o.Denoiser, "integrator",
+			o.Integrator,
 			"samples", o.Samples, "ms", job.Short(o.Ms), "ms a sample", job.Short(o.MsSample), "relMSE", job.Short(o.RelMSE), "FLIP", job.Short(o.FLIP), "flicker", job.Short(o.Flicker), "lone dots", job.Short(o.Dots))
 	}
 }

@@ -71,7 +71,8 @@ func ratiosOver(outcomes []*outcome, first string) []comparedRatios {
 		if o.Integrator == first {
 			continue
 		}
-		base := slices.IndexFunc(outcomes, func(b *outcome) bool { return b.Integrator == first && b.Scene == o.Scene && b.setup == o.setup })
+		base := slices.IndexFunc(outcomes,
+			func(b *outcome) bool { return b.Integrator == first && b.Scene == o.Scene && b.setup == o.setup })
 		if base < 0 {
 			continue
 		}

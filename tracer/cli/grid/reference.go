@@ -49,7 +49,8 @@ func openCache(folder string) (*cache, error) {
 }
 
 // find reads the reference of a view, or renders and keeps it. from is the key of the scene.
-func (c *cache) find(ctx context.Context, p *job.Process, j *job.Job, from [sha256.Size]byte, v view.View, samples int) (img *imageio.Image, noise float64, err error) {
+func (c *cache) find(ctx context.Context, p *job.Process, j *job.Job, from [sha256.Size]byte, v view.View,
+	samples int) (img *imageio.Image, noise float64, err error) {
 	path := filepath.Join(c.folder, referenceKey(from, v, measure.ReferenceSettings(j.Settings), samples))
 	if _, err := os.Stat(path + ".pfm"); !errors.Is(err, fs.ErrNotExist) {
 		return readReference(path)

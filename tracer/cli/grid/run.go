@@ -47,7 +47,8 @@ func Run(ctx context.Context, p *job.Process, flags *Flags) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		return interrupt.New(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", flags.Output, len(found.scenes), len(scenes)))
+		return interrupt.New(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", flags.Output, len(found.scenes),
+			len(scenes)))
 	}
 	return nil
 }
@@ -59,8 +60,9 @@ func measureScene(ctx context.Context, p *job.Process, c *Flags, name string, ca
 	if err != nil {
 		return err
 	}
-	defer j.Close()                                                                                            // by then everything has been read back
-	if _, err := j.Renderer.Render(j.View, measure.ReferenceSettings(j.Settings), view.Target{}); err != nil { // makes room for pictures of this size
+	defer j.Close() // by then everything has been read back
+	if _, err := j.Renderer.Render(j.View, measure.ReferenceSettings(j.Settings),
+		view.Target{}); err != nil { // makes room for pictures of this size
 		return err
 	}
 	if err := j.Renderer.Engine().WaitForKernels(); err != nil {

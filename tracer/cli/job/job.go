@@ -15,6 +15,7 @@ import (
 	"glint/tracer/cli/save"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
+	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -104,7 +105,8 @@ func WithoutWindow(s settings.Settings) settings.Settings {
 
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on tracer.Options) (*Job, error) {
-	j := &Job{Begun: time.Now(), View: view.View{Stop: ctx.Done()}, Subject: Subject{Environment: gpuscene.FullEnvironment(c.Env), Variant: c.Variant}}
+	j := &Job{Begun: time.Now(), View: view.View{Stop: ctx.Done()}, Subject: Subject{Environment: gpuscene.FullEnvironment(c.Env),
+		Variant: c.Variant}}
 	var err error
 	if j.Settings, err = c.Settings(); err != nil {
 		return nil, err
@@ -213,13 +215,22 @@ func announce(p *Process, j *Job) {
 	}
 }
 
+// Linear is what a renderer shows of a view, linear: denoised, if the settings say so.
+func Linear(r *tracer.Renderer, v view.View, s settings.Settings) (*imageio.Image, error) {
+	if s.Denoise != "off" {
+		return r.Image().Denoised(v, s)
+	}
+	return r.Image().Radiance()
+}
+
 // Close frees the device. Errors no longer matter then.
 func (j *Job) Close() { _ = j.Renderer.Close() }
 
 // Describe is stored in an image so that it can be rendered again.
 func (j *Job) Describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
 	of := j.Subject
-	about := view.Subject{Scene: j.Prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At, Clip: of.Clip,
+	about := view.Subject{Scene: j.Prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At,
+		Clip:   of.Clip,
 		Camera: j.Prepared.Scene.CameraToFile(camera)}
 	return about.Notes(j.Renderer.Engine().Plan(j.View, s).Settings, samples)
 }

@@ -26,11 +26,7 @@ import (
 
 // SceneNames lists the built-in scenes.
 func SceneNames() []string {
-	var names []string
-	for _, i := range builtin.List() {
-		names = append(names, i.Name)
-	}
-	return names
+	return terminal.Names(builtin.List(), func(i builtin.Info) string { return i.Name })
 }
 
 // CheckScene refuses a word that is no scene before anything is opened for it. Others are what else it may have been meant as.
@@ -109,9 +105,5 @@ func LoadEnvironment(spec string, memory *guard.Memory) (*gpuscene.Environment, 
 
 // EnvironmentNames lists the environments that need no file.
 func EnvironmentNames() string {
-	var names []string
-	for _, e := range gpuscene.BuiltinEnvironments() {
-		names = append(names, e.Spec)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(terminal.Names(gpuscene.BuiltinEnvironments(), func(e gpuscene.BuiltinEnvironment) string { return e.Spec }), ", ")
 }

@@ -174,7 +174,8 @@ func (t *Team) First(work func(j *Job) error) (err error) {
 // a piece; it is called once for each, and one at a time. A device that fails is dropped, and its piece done by another. When no pieces
 // are left, free devices do those again that slower ones are still at, and the first to come is kept: then the work's context ends. Any
 // other error ends the work, and so does the context; its error is then the result.
-func (t *Team) Each(ctx context.Context, count int, do func(ctx context.Context, m *Member, piece int) (keep func() error, err error)) error {
+func (t *Team) Each(ctx context.Context, count int, do func(ctx context.Context, m *Member, piece int) (keep func() error,
+	err error)) error {
 	if count == 0 {
 		return nil
 	}

@@ -96,7 +96,8 @@ func (q quality) Said() string {
 
 // RenderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the
 // picture is estimated by comparing it with the mean of its first samples, about half of them.
-func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.View, samples int) (img *imageio.Image, about quality, err error) {
+func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.View, samples int) (img *imageio.Image, about quality,
+	err error) {
 	about.Noise = math.NaN()
 	s := ReferenceSettings(j.Settings)
 	bar := terminal.NewBar(p.Stderr, samples, "samples of the reference")
@@ -139,13 +140,13 @@ func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.Vie
 func renderReferenceByTeam(ctx context.Context, p *job.Process, t *job.Team, samples int) (img *imageio.Image, about quality, err error) {
 	bar := terminal.NewBar(p.Stderr, samples, "samples of the reference")
 	defer bar.Finish()
-	jobs := map[*job.Member]*job.Job{}
-	for _, m := range t.Members {
-		own := *m.Job
-		own.Settings = ReferenceSettings(m.Job.Settings)
-		jobs[m] = &own
+	jobs, err := t.Copies(func(j *job.Job) error {
+		j.Settings = ReferenceSettings(j.Settings)
+		return nil
+	})
+	if err != nil {
+		return nil, about, err
 	}
-	of := func(m *job.Member) *job.Job { return jobs[m] }
 	progress := func(samples int) error {
 		bar.Set(samples)
 		return nil
@@ -156,12 +157,12 @@ func renderReferenceByTeam(ctx context.Context, p *job.Process, t *job.Team, sam
 	var part *imageio.Image // of the first samples
 	first := samples / 2 / film.BlockSamples * film.BlockSamples
 	if first > 0 {
-		if err = t.Sample(ctx, sums, first, of, progress); err == nil {
+		if err = t.Sample(ctx, sums, first, jobs, progress); err == nil {
 			part = sums.Mean()
 		}
 	}
 	if err == nil {
-		err = t.Sample(ctx, sums, samples, of, progress)
+		err = t.Sample(ctx, sums, samples, jobs, progress)
 	}
 	if err != nil && !interrupt.Is(ctx, err) || sums.End == 0 {
 		return nil, about, err

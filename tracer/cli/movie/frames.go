@@ -208,12 +208,14 @@ func (r *Renderer) filmNotes(version string, frames flags.Span, every int) (film
 	}
 	fmt.Fprintf(h, "%s %s %d %d %d\n", version, about, r.View.Width, r.View.Height, r.spp)
 	for frame := range r.motion.Frames {
-		fmt.Fprintf(h, "%+v\n", r.motion.At(frame))
+		at := r.motion.At(frame)
+		fmt.Fprintf(h, "{camera:%+v focus:%v}\n", at.Camera, at.focus)
 		if r.Moment != nil {
 			job.WritePose(h, r.Prepared.Scene.Motion.Pose(r.Clip, r.Moment(frame)))
 		}
 	}
-	return filmNotes{version: version, content: job.ShortHash(content[:]), film: job.ShortHash(h.Sum(nil)), frames: fmt.Sprintf("%v:%d", frames, every),
+	return filmNotes{version: version, content: job.ShortHash(content[:]), film: job.ShortHash(h.Sum(nil)), frames: fmt.Sprintf("%v:%d",
+		frames, every),
 		fps: strconv.FormatFloat(r.fps, 'g', -1, 64)}, nil
 }
 

@@ -106,7 +106,8 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 	}
 	if len(missing) > 0 {
 		slices.Sort(missing)
-		return nil, interrupt.Retry(fmt.Errorf("--join %s: %d frames are missing: %s: render them first", folder, len(missing), someOf(missing)))
+		return nil, interrupt.Retry(fmt.Errorf("--join %s: %d frames are missing: %s: render them first", folder, len(missing),
+			someOf(missing)))
 	}
 	out := &frameFiles{}
 	for _, frame := range slices.Sorted(maps.Keys(there)) {

@@ -210,7 +210,8 @@ func keysError(err error) error {
 		return fmt.Errorf("a key frame has time, eye, target, vfov and focus, but no %s", name)
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return fmt.Errorf("it does not hold key frames, which `glint video --help` shows: %s cannot be %s", wrong.Value, cmp.Or(wrong.Field, "the whole"))
+		return fmt.Errorf("it does not hold key frames, which `glint video --help` shows: %s cannot be %s", wrong.Value,
+			cmp.Or(wrong.Field, "the whole"))
 	}
 	return err
 }

@@ -116,7 +116,8 @@ func Read(ctx context.Context, path string) (*Part, error) {
 	file, err := imageio.ReadLayers(ctx, path, guard.NewMemory(free), p.describe)
 	var large *guard.MemoryError
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf("read %s: it takes %s of memory, and %s are free: make room, or render smaller parts", path, guard.Size(2*large.Bytes), guard.Size(2*free))
+		return nil, fmt.Errorf("read %s: it takes %s of memory, and %s are free: make room, or render smaller parts", path,
+			guard.Size(2*large.Bytes), guard.Size(2*free))
 	}
 	if err != nil {
 		return nil, err

@@ -117,7 +117,8 @@ func NewLogger(w *os.File, verbose bool) *slog.Logger {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute, NoColor: !term.IsTerminal(int(w.Fd()))}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute,
+		NoColor: !term.IsTerminal(int(w.Fd()))}))
 }
 
 // Writer is standard output or standard error for text: see escaped. It keeps its first error, since not all who print look at theirs.

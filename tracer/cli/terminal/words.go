@@ -53,3 +53,12 @@ func InWords(words []string, and string) string {
 	}
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
+
+// Names are those of some things.
+func Names[T any](things []T, name func(T) string) []string {
+	names := make([]string, len(things))
+	for i, t := range things {
+		names[i] = name(t)
+	}
+	return names
+}
