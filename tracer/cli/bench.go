@@ -111,27 +111,35 @@ func (c *benchCommand) runScenes(ctx context.Context, p *job.Process) error {
 		return err
 	}
 	lines := json.NewEncoder(p.Stdout)
-	for i, name := range c.Scenes {
+	return eachScene(ctx, c.Scenes, r, func(name string) error {
 		figure, err := r.Scene(ctx, name, func(s *scene.Scene) (view.View, error) {
 			camera, err := c.Choose(s, float32(width)/float32(height))
 			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
-		if interrupt.Is(ctx, err) {
-			return errors.Join(cutAfter(ctx, i, len(c.Scenes)), r.Close())
-		}
 		if err != nil {
-			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
+			return err
 		}
 		if err := lines.Encode(figure); err != nil {
-			return errors.Join(fmt.Errorf("write measurements: %w", err), r.Close())
+			return fmt.Errorf("write measurements: %w", err)
 		}
-	}
-	return r.Close()
+		return nil
+	})
 }
 
-// cutAfter is the error of a run whose context ended after some of the scenes.
-func cutAfter(ctx context.Context, done, all int) error {
-	return interrupt.New(ctx, fmt.Sprintf("figures of %d of %d scenes are printed", done, all))
+// eachScene measures scenes with what is closed in the end. If the context ends, the error says how many were measured.
+func eachScene(ctx context.Context, names []string, with io.Closer, measure func(name string) error) error {
+	for i, name := range names {
+		err := measure(name)
+		if interrupt.Is(ctx, err) {
+			err = interrupt.New(ctx, fmt.Sprintf("figures of %d of %d scenes are printed", i, len(names)))
+		} else if err != nil {
+			err = fmt.Errorf("bench %s: %w", name, err)
+		}
+		if err != nil {
+			return errors.Join(err, with.Close())
+		}
+	}
+	return with.Close()
 }
 
 // rayScenes are measured where none is named: few and many triangles, open and closed.
@@ -163,16 +171,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *job.Process) error {
 	if err != nil {
 		return err
 	}
-	for i, name := range scenes {
-		err := c.benchRays(ctx, p, r, name)
-		if interrupt.Is(ctx, err) {
-			return errors.Join(cutAfter(ctx, i, len(scenes)), r.Close())
-		}
-		if err != nil {
-			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
-		}
-	}
-	return r.Close()
+	return eachScene(ctx, scenes, r, func(name string) error { return c.benchRays(ctx, p, r, name) })
 }
 
 func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.Renderer, name string) error {

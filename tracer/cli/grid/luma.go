@@ -7,11 +7,21 @@ import (
 	"glint/tracer/imageio"
 )
 
-// lumaErrors is what is shown of each pixel less what its reference shows, of 255.
-func lumaErrors(shown, reference *image.NRGBA) []float64 {
-	out := make([]float64, len(shown.Pix)/4)
+// lumas are those of a displayed picture's pixels, 0 to 255.
+func lumas(img *image.NRGBA) []float64 {
+	out := make([]float64, len(img.Pix)/4)
 	for i := range out {
-		out[i] = shownLuma(shown, i) - shownLuma(reference, i)
+		p := img.Pix[4*i:]
+		out[i] = imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
+	}
+	return out
+}
+
+// lumaErrors is what is shown of each pixel less what its reference shows.
+func lumaErrors(shown, reference *image.NRGBA) []float64 {
+	out := lumas(shown)
+	for i, truth := range lumas(reference) {
+		out[i] -= truth
 	}
 	return out
 }
@@ -23,19 +33,4 @@ func meanChange(a, b []float64) float64 {
 		sum += math.Abs(a[i] - b[i])
 	}
 	return sum / float64(len(a))
-}
-
-// shownLuma is that of an encoded pixel, 0 to 255.
-func shownLuma(img *image.NRGBA, pixel int) float64 {
-	p := img.Pix[4*pixel:]
-	return imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
-}
-
-// meanDifference is by how much the luma of two displayed pictures differs on average, of 255.
-func meanDifference(a, b *image.NRGBA) float64 {
-	sum := 0.0
-	for i := range len(a.Pix) / 4 {
-		sum += math.Abs(shownLuma(a, i) - shownLuma(b, i))
-	}
-	return sum / float64(len(a.Pix)/4)
 }

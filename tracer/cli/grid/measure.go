@@ -87,7 +87,7 @@ func (g *grid) findReferences(ctx context.Context, cache *cache) error {
 				return err
 			}
 			if i > 0 {
-				m.change += meanDifference(ref.Display, m.references[i-1].Display) / float64(frames-1)
+				m.change += meanChange(lumas(ref.Display), lumas(m.references[i-1].Display)) / float64(frames-1)
 			}
 			m.references = append(m.references, ref)
 		}

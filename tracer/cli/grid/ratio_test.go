@@ -115,7 +115,7 @@ func TestFlickerIsOfErrors(t *testing.T) {
 	if change := meanChange(first, lumaErrors(grey(85), grey(80))); math.Abs(change-5) > 1e-9 {
 		t.Errorf("errors of 10 and 5 change by %g", change)
 	}
-	if got := meanDifference(grey(30), grey(90)); math.Abs(got-60) > 1e-9 {
+	if got := meanChange(lumas(grey(30)), lumas(grey(90))); math.Abs(got-60) > 1e-9 {
 		t.Errorf("pictures of 30 and 90 differ by %g", got)
 	}
 }

@@ -152,16 +152,14 @@ func (r *report) ratios() []comparedRatios {
 
 func (r *report) summary(files []string) summary {
 	return summary{Backend: r.backend, Device: r.device, Size: r.flags.Size, ReferenceSamples: r.flags.ReferenceSPP,
-		Frames: r.flags.Frames, WarmUp: r.flags.WarmUp,
-		Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
+		Frames: r.flags.Frames, WarmUp: r.flags.WarmUp, Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
 }
 
 // markdown has the ratios over all scenes, and then a table for each scene.
 func (r *report) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n",
-		r.flags.Size, r.device,
-		r.flags.ReferenceSPP, r.flags.Frames, r.flags.WarmUp)
+		r.flags.Size, r.device, r.flags.ReferenceSPP, r.flags.Frames, r.flags.WarmUp)
 	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.flags.Integrators[0], r.ratioTable())
 	for _, s := range r.scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
@@ -176,9 +174,8 @@ func (r *report) markdown() string {
 			if o.Scene != s.Name {
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %g | %s | %s | %.2f | %.2f | %.2f | %d, %.1f | %.3g | %.3g | %.4f | %s | %.2f | %.1f |\n", o.Motion,
-				o.Budget, o.Denoiser, o.Integrator,
-				o.MsSample, o.MsGather, o.MsDenoise, o.Samples, o.Ms, o.RelMSE, o.Trimmed, o.FLIP, r.flipRatio(o), o.Flicker, o.Dots)
+			fmt.Fprintf(&b, "| %s | %g | %s | %s | %.2f | %.2f | %.2f | %d, %.1f | %.3g | %.3g | %.4f | %s | %.2f | %.1f |\n",
+				o.Motion, o.Budget, o.Denoiser, o.Integrator, o.MsSample, o.MsGather, o.MsDenoise, o.Samples, o.Ms, o.RelMSE, o.Trimmed, o.FLIP, r.flipRatio(o), o.Flicker, o.Dots)
 		}
 	}
 	return b.String()
