@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"glint/tracer/bench"
 	"glint/tracer/cli/flags"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/measure"
@@ -212,22 +213,7 @@ func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	begun := time.Now()
-	before, err := profile.ProcessorTime()
-	if err != nil {
-		return 0, err
-	}
-	stats, err := t.renderer.Render(v, t.settings, view.Target{})
-	if err != nil {
-		return 0, err
-	}
-	if stats.DenoiseError != nil {
-		return 0, stats.DenoiseError
-	}
-	if err := t.renderer.Finish(); err != nil {
-		return 0, err
-	}
-	after, err := profile.ProcessorTime()
+	processors, wall, err := bench.Render(t.renderer, v, t.settings)
 	if err != nil {
 		return 0, err
 	}
@@ -236,10 +222,10 @@ func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage
 		return 0, err
 	}
 	if g.Renderer.Engine().Backend().Kind == device.KindCPU {
-		return float64(after-before) / 1e6 / float64(runtime.GOMAXPROCS(0)), nil
+		return processors / float64(runtime.GOMAXPROCS(0)), nil
 	}
 	if statistics.Whole.Frames == 0 {
-		return float64(time.Since(begun)) / 1e6, nil // the first frames are not timed
+		return wall, nil // the first frames are not timed
 	}
 	return statistics.Whole.Mean(), nil
 }
