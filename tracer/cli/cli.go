@@ -18,7 +18,9 @@ import (
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/cli/compare"
 	"glint/tracer/cli/flags"
+	"glint/tracer/cli/grid"
 	"glint/tracer/cli/interrupt"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/terminal"
@@ -41,8 +43,8 @@ type grammar struct {
 	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
 	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
 	Merge      mergeCommand      `cmd:"" help:"Put the parts of a still together that glint render --samples has made."`
-	Compare    compareCommand    `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
-	Grid       gridCommand       `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
+	Compare    compare.Command   `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
+	Grid       grid.Command      `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
 	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
 	Info       infoCommand       `cmd:"" help:"Show what a scene file holds and what of it is supported."`
 	Bench      benchCommand      `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`

@@ -19,8 +19,8 @@ import (
 	"glint/tracer/view"
 )
 
-// Flags are those of `glint compare`.
-type Flags struct {
+// Command is `glint compare`.
+type Command struct {
 	job.SceneFlags
 	job.TeamFlags
 	Output string         `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
@@ -35,9 +35,9 @@ type Flags struct {
 // sideFlags are the flags of a side.
 type sideFlags struct{ name, flags string }
 
-func (c *Flags) Sides() [2]sideFlags { return [2]sideFlags{{"A", c.A}, {"B", c.B}} }
+func (c *Command) sides() [2]sideFlags { return [2]sideFlags{{"A", c.A}, {"B", c.B}} }
 
-func (c *Flags) SideSettings(both settings.Settings, of sideFlags) (settings.Settings, error) {
+func (c *Command) sideSettings(both settings.Settings, of sideFlags) (settings.Settings, error) {
 	s, err := c.Parse(of.flags, both)
 	if err == nil {
 		err = alike(s, both)
@@ -64,7 +64,7 @@ type comparison struct {
 	team      *job.Team
 	reference *measure.Reference
 	process   *job.Process
-	flags     *Flags
+	command   *Command
 	sides     [2]*side
 }
 
@@ -87,13 +87,13 @@ type side struct {
 }
 
 // newComparison gives each side its settings and an image of its own of the same scene.
-func newComparison(p *job.Process, t *job.Team, flags *Flags) (*comparison, error) {
+func newComparison(p *job.Process, t *job.Team, command *Command) (*comparison, error) {
 	j := t.Members[0].Job
-	c := &comparison{Job: j, team: t, process: p, flags: flags}
-	for i, of := range flags.Sides() {
+	c := &comparison{Job: j, team: t, process: p, command: command}
+	for i, of := range command.sides() {
 		s := &side{name: of.name, flags: of.flags, kernels: map[string]float64{}}
 		c.sides[i] = s
-		if err := s.open(t, flags); err != nil {
+		if err := s.open(t, command); err != nil {
 			c.close()
 			return nil, err
 		}
@@ -102,9 +102,9 @@ func newComparison(p *job.Process, t *job.Team, flags *Flags) (*comparison, erro
 }
 
 // open gives a side an image, and where all devices work on it, one on each.
-func (s *side) open(t *job.Team, flags *Flags) (err error) {
+func (s *side) open(t *job.Team, command *Command) (err error) {
 	j := t.Members[0].Job
-	if s.settings, err = flags.SideSettings(j.Settings, sideFlags{s.name, s.flags}); err != nil {
+	if s.settings, err = command.sideSettings(j.Settings, sideFlags{s.name, s.flags}); err != nil {
 		return err
 	}
 	engine := j.Renderer.Engine()
@@ -131,7 +131,7 @@ func (c *comparison) close() {
 
 // findReference reads or renders the reference.
 func (c *comparison) findReference(ctx context.Context) (err error) {
-	c.reference, err = c.flags.Load(ctx, c.process, c.team, c.sides[0].renderer)
+	c.reference, err = c.command.Load(ctx, c.process, c.team, c.sides[0].renderer)
 	return err
 }
 
@@ -174,10 +174,10 @@ func (s *side) warmUp(v view.View) error {
 
 // done is the finished share of a side's samples or time.
 func (c *comparison) done(s *side) float64 {
-	if c.flags.Time > 0 {
-		return s.seconds / time.Duration(c.flags.Time).Seconds()
+	if c.command.Time > 0 {
+		return s.seconds / time.Duration(c.command.Time).Seconds()
 	}
-	return float64(s.samples) / float64(c.flags.SPP)
+	return float64(s.samples) / float64(c.command.SPP)
 }
 
 // accumulate lets the sides render by turns until both have their samples, or their time, and measures on the way. If the context
@@ -257,8 +257,8 @@ func (c *comparison) turn(ctx context.Context, s *side) error {
 func (c *comparison) sharedTurn(ctx context.Context, s *side) error {
 	end := max(2*s.samples, film.BlockSamples)
 	working, stop := context.WithCancel(ctx)
-	if limit := time.Duration(c.flags.Time); limit == 0 {
-		end = min(end, c.flags.SPP)
+	if limit := time.Duration(c.command.Time); limit == 0 {
+		end = min(end, c.command.SPP)
 	} else if s.samples > 0 { // there is at least a block, however long it takes
 		stop()
 		working, stop = context.WithTimeout(ctx, limit-time.Duration(s.seconds*float64(time.Second)))
@@ -314,15 +314,15 @@ func (c *comparison) measure(s *side, v view.View, samples int, seconds float64)
 
 // measureLive measures live frames: each by itself, of one sample per pixel and what is reused from earlier frames.
 func (c *comparison) measureLive(ctx context.Context) error {
-	if c.flags.Live == 0 {
+	if c.command.Live == 0 {
 		return nil
 	}
 	if err := c.warmUp(ctx); err != nil {
 		return err
 	}
-	bar := terminal.NewBar(c.process.Stderr, c.flags.Live, "live frames")
+	bar := terminal.NewBar(c.process.Stderr, c.command.Live, "live frames")
 	defer bar.Finish()
-	for frame := 1; frame <= c.flags.Live && ctx.Err() == nil; frame++ {
+	for frame := 1; frame <= c.command.Live && ctx.Err() == nil; frame++ {
 		for _, s := range c.sides {
 			if err := c.liveFrame(s, frame); err != nil && !errors.Is(err, view.ErrStopped) {
 				return err

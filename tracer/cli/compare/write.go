@@ -1,11 +1,9 @@
-// Package compare measures two sets of settings of one scene, at equal samples or in equal time, against a reference.
 package compare
 
 import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"image"
 	"io"
@@ -24,26 +22,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
-
-// Run renders both sides, measures them and writes the folder.
-func Run(ctx context.Context, p *job.Process, t *job.Team, flags *Flags) error {
-	compared, err := newComparison(p, t, flags)
-	if err != nil {
-		return err
-	}
-	defer compared.close()
-	for _, step := range []func(context.Context) error{compared.warmUp, compared.findReference, compared.accumulate, compared.measureLive} {
-		if err := step(ctx); err != nil && !errors.Is(err, view.ErrStopped) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return compared.writeCut(ctx, flags.Output)
-		}
-	}
-	return compared.write(flags.Output)
-}
 
 // write writes the folder.
 func (c *comparison) write(folder string) error {
@@ -208,7 +187,7 @@ func (c *comparison) rows(name, count string, a, b *measure.Result) []chart.Row 
 	return []chart.Row{
 		{Name: name, Cells: []chart.Cell{{Picture: a.Display, Caption: captionOf(a, count)}, {Picture: b.Display, Caption: captionOf(b,
 			count)},
-			{Picture: c.reference.Display, Caption: c.flags.About(c.reference)}}},
+			{Picture: c.reference.Display, Caption: c.command.About(c.reference)}}},
 		{Name: "FLIP, A − B", Cells: []chart.Cell{{Picture: metric.Heatmap(a.Flip, 1), Caption: flipCaptionOf(a)},
 			{Picture: metric.Heatmap(b.Flip, 1), Caption: flipCaptionOf(b)}, {Picture: d.Picture, Caption: d.Caption()}}},
 	}
@@ -283,7 +262,7 @@ func (c *comparison) summary(ratios map[string]*ratio, files []string) *summary 
 	s := &summary{
 		Scene: c.Prepared.Scene.Name, Triangles: c.Prepared.Scene.Triangles(), Width: c.View.Width, Height: c.View.Height,
 		Camera: c.Prepared.Scene.CameraToFile(c.View.Camera), Settings: c.Settings, Backend: b.Kind, Device: b.Device, Files: files,
-		Reference: referenceSummary{File: c.flags.Reference},
+		Reference: referenceSummary{File: c.command.Reference},
 		Ratios:    ratios,
 	}
 	if s.Reference.File == "" {

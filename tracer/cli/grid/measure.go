@@ -21,8 +21,8 @@ import (
 	"glint/tracer/view"
 )
 
-// Flags are those of `glint grid`.
-type Flags struct {
+// Command is `glint grid`.
+type Command struct {
 	Scenes       []string         `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
 	Output       string           `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
 	Integrators  []string         `default:"path,restir-gi,restir" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
@@ -41,7 +41,7 @@ type Flags struct {
 type grid struct {
 	*job.Job
 	process  *job.Process
-	flags    *Flags
+	command  *Command
 	motions  []moving
 	resting  *measure.Reference
 	outcomes []*outcome
@@ -51,13 +51,13 @@ type grid struct {
 
 // findReferences reads or renders the reference of the resting view and those of each motion. All are exposed as the first.
 func (g *grid) findReferences(ctx context.Context, cache *cache) error {
-	warmUp, frames := g.flags.WarmUp, g.flags.Frames
+	warmUp, frames := g.command.WarmUp, g.command.Frames
 	from := job.SceneKey(g.Prepared.Scene, g.Environment)
 	find := func(v view.View, s settings.Settings, pose *scene.Pose) (*measure.Reference, error) {
 		if err := g.take(pose); err != nil {
 			return nil, err
 		}
-		img, noise, err := cache.find(ctx, g.process, g.Job, job.KeyInPose(from, pose), v, g.flags.ReferenceSPP)
+		img, noise, err := cache.find(ctx, g.process, g.Job, job.KeyInPose(from, pose), v, g.command.ReferenceSPP)
 		if err != nil {
 			return nil, err
 		}
@@ -72,12 +72,12 @@ func (g *grid) findReferences(ctx context.Context, cache *cache) error {
 	if g.resting, err = find(g.View, g.Settings, g.Pose); err != nil {
 		return err
 	}
-	for _, name := range g.flags.Motion {
+	for _, name := range g.command.Motion {
 		m, err := motionOf(name, g.View.Camera, warmUp+frames)
 		if err != nil {
 			return err
 		}
-		if name == Play {
+		if name == playMotion {
 			m.moment = g.moment
 		}
 		for i := range frames {
@@ -104,7 +104,7 @@ func (g *grid) findReferences(ctx context.Context, cache *cache) error {
 // moment is where the animation is in a frame of motion play, s.
 func (g *grid) moment(frame int) float64 {
 	clip := &g.Prepared.Scene.Motion.Clips[g.Clip]
-	return clip.Time(*g.flags.At+float64(frame)/playFPS, true)
+	return clip.Time(*g.command.At+float64(frame)/playFPS, true)
 }
 
 // poseOf is that of a frame; nil is at rest.
@@ -166,7 +166,7 @@ func (g *grid) measureDenoiser(ctx context.Context, denoiser string) error {
 	}
 	var trials []*trial
 	var err error
-	for _, integrator := range g.flags.Integrators {
+	for _, integrator := range g.command.Integrators {
 		t := &trial{integrator: integrator, denoiser: denoiser, settings: s}
 		t.settings.Integrator = integrator
 		if t.renderer, err = g.Renderer.Engine().NewRenderer(profile.Policy{}); err != nil {
@@ -189,7 +189,7 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 		return err
 	}
 	for i := range g.motions {
-		for _, budget := range g.flags.Budget {
+		for _, budget := range g.command.Budget {
 			if err := g.measureMotion(ctx, trials, &g.motions[i], time.Duration(budget)); err != nil {
 				return err
 			}
@@ -274,7 +274,7 @@ func (g *grid) measureCost(ctx context.Context, trials []*trial) error {
 
 // measureMotion measures frames that follow each other in a motion, each with reuse and history of those before.
 func (g *grid) measureMotion(ctx context.Context, trials []*trial, m *moving, budget time.Duration) error {
-	warmUp, measured := g.flags.WarmUp, g.flags.Frames
+	warmUp, measured := g.command.WarmUp, g.command.Frames
 	tallies, frames, took := make([]tally, len(trials)), make([][]stage, len(trials)), make([][]float64, len(trials))
 	for k, t := range trials {
 		t.renderer.Restart()
@@ -318,7 +318,7 @@ func (g *grid) measureResting(ctx context.Context, trials []*trial) error {
 	if err := g.take(g.Pose); err != nil {
 		return err
 	}
-	d := time.Duration(g.flags.Rest)
+	d := time.Duration(g.command.Rest)
 	v := g.viewOf(g.View.Camera, false)
 	tallies := make([]tally, len(trials))
 	for k, t := range trials {

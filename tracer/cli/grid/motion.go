@@ -20,7 +20,7 @@ const (
 
 const (
 	restMotion = "rest" // the view that rests
-	Play       = "play" // the animation of the scene
+	playMotion = "play" // the animation of the scene
 )
 
 // moving is a motion of the camera or of the scene, with the references of the frames that are measured.
@@ -34,7 +34,7 @@ type moving struct {
 
 // motionOf is the motion of that name over some frames, around the camera's own place.
 func motionOf(name string, c scene.Camera, frames int) (moving, error) {
-	if name == Play {
+	if name == playMotion {
 		return moving{name: name, Motion: resting(c)}, nil
 	}
 	ahead := c.Sight()

@@ -80,8 +80,8 @@ func TestMomentsOfGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := s.Motion.Clips[0].Seconds - 0.5
-	c := &Flags{ImageFlags: job.ImageFlags{PoseFlags: flags.PoseFlags{At: &at}}}
-	g := &grid{Job: &job.Job{Pose: s.Motion.Pose(0, at), Prepared: &gpuscene.Prepared{Scene: s}}, flags: c}
+	c := &Command{ImageFlags: job.ImageFlags{PoseFlags: flags.PoseFlags{At: &at}}}
+	g := &grid{Job: &job.Job{Pose: s.Motion.Pose(0, at), Prepared: &gpuscene.Prepared{Scene: s}}, command: c}
 	m, err := motionOf("play", s.FrameAll(1), 60)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ const gridFile = "grid.md"
 
 // report is what `glint grid` has found so far.
 type report struct {
-	flags    *Flags
+	command  *Command
 	backend  string
 	device   string
 	scenes   []sceneSummary
@@ -113,7 +113,7 @@ func (g *grid) sheets(number int) ([]sheetFile, error) {
 // sheet shows the last frames of a motion: a row for each denoiser, a column for each integrator and one for the reference.
 func (g *grid) sheet(at setup, reference *measure.Reference) chart.Sheet {
 	s := chart.Sheet{Title: fmt.Sprintf("%s, %s, %g ms, %d×%d", g.Prepared.Scene.Name, at.Motion, at.Budget, g.View.Width, g.View.Height),
-		Columns: append(slices.Clone(g.flags.Integrators), "reference")}
+		Columns: append(slices.Clone(g.command.Integrators), "reference")}
 	for _, o := range g.outcomes {
 		if o.Motion != at.Motion || o.Budget != at.Budget {
 			continue
@@ -127,7 +127,7 @@ func (g *grid) sheet(at setup, reference *measure.Reference) chart.Sheet {
 	}
 	for i := range s.Rows {
 		s.Rows[i].Cells = append(s.Rows[i].Cells, chart.Cell{Picture: reference.Display,
-			Caption: fmt.Sprintf("path, %d samples per pixel\nrelMSE of its noise %.2g", g.flags.ReferenceSPP, reference.Noise)})
+			Caption: fmt.Sprintf("path, %d samples per pixel\nrelMSE of its noise %.2g", g.command.ReferenceSPP, reference.Noise)})
 	}
 	return s
 }
@@ -143,33 +143,33 @@ func (r *report) write(p *job.Process) error {
 	for _, s := range r.sheets {
 		outputs = append(outputs, save.File{Name: s.name, Write: func(path string) error { return save.Text(path, string(s.png)) }})
 	}
-	return save.Folder(p.Leftovers, r.flags.Output, outputs)
+	return save.Folder(p.Leftovers, r.command.Output, outputs)
 }
 
 func (r *report) ratios() []comparedRatios {
-	return ratiosOver(r.outcomes, r.flags.Integrators[0])
+	return ratiosOver(r.outcomes, r.command.Integrators[0])
 }
 
 func (r *report) summary(files []string) summary {
-	return summary{Backend: r.backend, Device: r.device, Size: r.flags.Size, ReferenceSamples: r.flags.ReferenceSPP,
-		Frames: r.flags.Frames, WarmUp: r.flags.WarmUp, Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
+	return summary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP,
+		Frames: r.command.Frames, WarmUp: r.command.WarmUp, Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
 }
 
 // markdown has the ratios over all scenes, and then a table for each scene.
 func (r *report) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n",
-		r.flags.Size, r.device, r.flags.ReferenceSPP, r.flags.Frames, r.flags.WarmUp)
-	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.flags.Integrators[0], r.ratioTable())
+		r.command.Size, r.device, r.command.ReferenceSPP, r.command.Frames, r.command.WarmUp)
+	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
 	for _, s := range r.scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
 		fmt.Fprintf(&b, "relMSE of the references' noise: at rest %.2g", s.Noise[restMotion])
-		for _, m := range r.flags.Motion {
+		for _, m := range r.command.Motion {
 			fmt.Fprintf(&b, "; %s %.2g, where a displayed pixel changes by %.2g of 255 a frame", m, s.Noise[m], s.Change[m])
 		}
 		fmt.Fprintf(&b,
 			".\n\n| | budget, ms | denoiser | | ms a sample | gathered | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker | dots |\n|%s\n",
-			r.flags.Integrators[0], strings.Repeat("---|", 14))
+			r.command.Integrators[0], strings.Repeat("---|", 14))
 		for _, o := range r.outcomes {
 			if o.Scene != s.Name {
 				continue
