@@ -121,7 +121,6 @@ var foreign = []embedded{
 	{"GLFW", "github.com/go-gl/glfw/v3.3/glfw", "glfw/LICENSE.md", "", ""},
 	// The module that brings Draco has no copy of its licence; the text is the same everywhere.
 	{"Draco, © The Draco Authors (in github.com/qmuntal/draco-go)", "github.com/ebitengine/purego", "LICENSE", "", ""},
-	{"FreeType License (of github.com/golang/freetype)", "github.com/golang/freetype", "licenses/ftl.txt", "", ""},
 }
 
 const gui = "github.com/AllenDang/cimgui-go"
@@ -190,8 +189,6 @@ var kinds = []struct{ name, words string }{
 	{"OFL-1.1", "SIL OPEN FONT LICENSE Version 1.1"},
 	{"CC-BY-4.0", "creativecommons.org/licenses/by/4.0"},
 	{"CC-BY-4.0", "Creative Commons Attribution 4.0"},
-	{"FTL", "The FreeType Project LICENSE"},
-	{"FTL", "FreeType License"},
 	{"public domain", "This is free and unencumbered software released into the public domain"},
 }
 

@@ -73,31 +73,34 @@ func (r *Run) render(ctx context.Context, c *sideRun, live bool, number int) (fr
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
-	used, err := profile.ProcessorTime()
-	if err != nil {
-		return frame{}, err
-	}
-	begun := time.Now()
-	stats, err := c.renderer.Render(v, c.settings, view.Target{})
-	if err != nil {
-		return frame{}, err
-	}
-	if stats.DenoiseError != nil {
-		return frame{}, stats.DenoiseError
-	}
-	if err := c.renderer.Finish(); err != nil {
-		return frame{}, err
-	}
-	f := frame{wall: float64(time.Since(begun)) / 1e6}
-	now, err := profile.ProcessorTime()
-	if err != nil {
-		return frame{}, err
-	}
-	f.ms = float64(now-used) / 1e6
-	if r.Machine().Backend == "cuda" && !c.profiling {
+	var f frame
+	var err error
+	if f.ms, f.wall, err = Render(c.renderer, v, c.settings); err == nil && r.Machine().Backend == "cuda" && !c.profiling {
 		f.ms, err = c.gpuTime(f.wall)
 	}
 	return f, err
+}
+
+// Render renders a frame to its end, and returns the time of all processors and by the wall clock, ms.
+func Render(r *tracer.Renderer, v view.View, s settings.Settings) (processors, wall float64, err error) {
+	used, err := profile.ProcessorTime()
+	if err != nil {
+		return 0, 0, err
+	}
+	begun := time.Now()
+	stats, err := r.Render(v, s, view.Target{})
+	if err == nil {
+		err = stats.DenoiseError
+	}
+	if err == nil {
+		err = r.Finish()
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	wall = float64(time.Since(begun)) / 1e6
+	now, err := profile.ProcessorTime()
+	return float64(now-used) / 1e6, wall, err
 }
 
 // wholeFrames makes a GPU time all frames except the first as a whole, which costs next to nothing.

@@ -2,10 +2,11 @@ package bench
 
 import (
 	"fmt"
-	"glint/tracer/profile"
 	"math"
 	"slices"
 	"strings"
+
+	"glint/tracer/profile"
 )
 
 // Report is the result of a run, for people.

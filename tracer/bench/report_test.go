@@ -1,9 +1,10 @@
 package bench
 
 import (
-	"glint/tracer/profile"
 	"strings"
 	"testing"
+
+	"glint/tracer/profile"
 )
 
 // example is a result with a gain, a loss, a side that was skipped and a row that was.

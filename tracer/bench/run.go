@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"glint/tracer"
 	"glint/tracer/profile"
@@ -241,9 +239,4 @@ func apply(s settings.Settings, flags string) (settings.Settings, error) {
 		err = fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
 	return s, err
-}
-
-// joined puts flags behind each other.
-func joined(flags ...string) string {
-	return strings.Join(slices.DeleteFunc(flags, func(f string) bool { return f == "" }), " ")
 }

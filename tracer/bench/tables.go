@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -226,6 +227,11 @@ func aliveTable() Table {
 			{Name: "closed, no roulette", Scene: "box-closed", Flags: all},
 		},
 	}
+}
+
+// joined puts flags behind each other.
+func joined(flags ...string) string {
+	return strings.Join(slices.DeleteFunc(flags, func(f string) bool { return f == "" }), " ")
 }
 
 const waves = "--exec wavefront"

@@ -5,16 +5,8 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	stddraw "image/draw"
 	"math"
 	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Bars is a diagram of horizontal bars in named groups.
@@ -40,11 +32,12 @@ type Bar struct{ Value, Low, High float64 }
 
 func (b Bar) shown() bool { return b.Value > 0 && !math.IsInf(b.Value, 0) }
 
-// The size of a diagram of bars.
+// The size of a diagram of bars, pixels unless said otherwise.
 const (
-	barThickness = vg.Length(11)
+	barThickness = 22
 	groupGap     = 0.25 // of a group's height
 	figureRoom   = 0.2  // of the axis, for the figures beside bars
+	seriesLine   = 30
 )
 
 // Draw makes a picture of the given width, pixels; the height follows from the number of bars.
@@ -57,17 +50,16 @@ func (b Bars) Draw(width int) (*image.NRGBA, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draw bars: %w", err)
 	}
-	p := b.diagram(s, low, high)
-	top := vg.Length(len(b.Series))*15 + 34
-	bars := barThickness * vg.Length(len(b.Groups)*len(b.Series)) / (1 - groupGap)
-	height := int((top + bars + 62 + 2*margin) * dpi / 72)
-	canvas := vgimg.NewWith(vgimg.UseWH(points(width), points(height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
-	area := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
-	p.Draw(draw.Crop(area, 0, 0, 0, -top))
-	s.heading(b, draw.Crop(area, 0, 0, area.Max.Y-area.Min.Y-top, 0))
-	out := image.NewNRGBA(image.Rect(0, 0, width, height))
-	stddraw.Draw(out, out.Rect, canvas.Image(), image.Point{}, stddraw.Src)
-	return out, nil
+	top := len(b.Series)*seriesLine + 68
+	height := top + int(barThickness*float64(len(b.Groups)*len(b.Series))/(1-groupGap)) + 124 + 2*margin
+	c := newCanvas(width, height)
+	in := c.Rect.Inset(margin)
+	b.drawHeading(c, s, in.Min)
+	in.Min.Y += top
+	a := b.axes(low, high)
+	a.draw(c, s, in)
+	b.drawBars(c, s, a)
+	return c.picture(), nil
 }
 
 // extent is the range of all bars, their base included.
@@ -89,82 +81,63 @@ func (b Bars) extent() (low, high float64, some bool) {
 	return low, high, some
 }
 
-// diagram is the plot with axes that leave room for figures on both sides.
-func (b Bars) diagram(s style, low, high float64) *plot.Plot {
-	p := plot.New()
-	s.apply(p, Panel{X: b.X})
-	p.Y.Scale = plot.LinearScale{}
+// axes leave room for figures on both sides. Groups stand at whole numbers, the first at the top.
+func (b Bars) axes(low, high float64) *axes {
+	a := &axes{x: axis{label: b.X, logarithmic: b.Logarithmic}, y: axis{min: -0.5, max: float64(len(b.Groups)) - 0.5}}
 	if b.Logarithmic {
 		span := max(math.Log(high/low), 0.3)
-		p.X.Min, p.X.Max = low*math.Exp(-figureRoom*span), high*math.Exp(figureRoom*span)
-		if low == b.Base {
-			p.X.Min = low
-		}
+		a.x.min, a.x.max = low*math.Exp(-figureRoom*span), high*math.Exp(figureRoom*span)
 	} else {
-		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, plot.DefaultTicks{}
 		span := max(high-low, 1e-9)
-		p.X.Min, p.X.Max = low, high+figureRoom*span
-		if low < b.Base {
-			p.X.Min = low - figureRoom*span
-		}
+		a.x.min, a.x.max = low-figureRoom*span, high+figureRoom*span
 	}
-	names := make([]plot.Tick, len(b.Groups))
+	if low == b.Base {
+		a.x.min = low
+	}
+	a.x.mark()
 	for i, name := range b.Groups {
-		names[i] = plot.Tick{Value: float64(len(b.Groups) - 1 - i), Label: name}
+		a.y.marks = append(a.y.marks, mark{float64(len(b.Groups) - 1 - i), name})
 	}
-	p.Y.Tick.Marker, p.Y.Tick.Length = plot.ConstantTicks(names), 0
-	p.Y.Min, p.Y.Max = -0.5, float64(len(b.Groups))-0.5
-	p.Add(s.grid(), barPlotter{b, s})
-	return p
+	return a
 }
 
-// heading writes the title and what the colours mean.
-func (s style) heading(b Bars, c draw.Canvas) {
-	title := text.Style{Color: s.ink, Font: font.From(font.Font{Typeface: typeface}, vg.Points(12)), Handler: s.handler, XAlign: draw.XLeft, YAlign: draw.YTop}
-	c.FillText(title, vg.Point{X: c.Min.X, Y: c.Max.Y}, b.Title)
-	small := title
-	small.Font = font.From(font.Font{Typeface: typeface}, vg.Points(9.5))
+// drawHeading writes the title and what the colours mean.
+func (b Bars) drawHeading(c canvas, s style, at image.Point) {
+	s.title.write(c.RGBA, at.X, at.Y, s.ink, b.Title)
 	for i, series := range b.Series {
-		y := c.Max.Y - 22 - 15*vg.Length(i)
-		c.FillPolygon(series.Colour, []vg.Point{{X: c.Min.X, Y: y}, {X: c.Min.X + 14, Y: y}, {X: c.Min.X + 14, Y: y - 9}, {X: c.Min.X, Y: y - 9}})
-		c.FillText(small, vg.Point{X: c.Min.X + 20, Y: y}, series.Name)
+		x, y := float64(at.X), float64(at.Y+44+seriesLine*i)
+		c.fill(series.Colour, box(point{x, y}, point{x + 28, y + 18}))
+		s.small.write(c.RGBA, at.X+40, int(y)+9-s.small.line/2, s.ink, series.Name)
 	}
 }
 
-// barPlotter draws the bars, a line for least to most on each, and their figures.
-type barPlotter struct {
-	Bars
-	style style
-}
-
-// Plot draws everything inside the axes.
-func (b barPlotter) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	label := text.Style{Color: b.style.ink, Font: font.From(font.Font{Typeface: typeface}, vg.Points(8)), Handler: b.style.handler, YAlign: draw.YCenter}
-	thin := draw.LineStyle{Color: b.style.ink, Width: vg.Points(0.8)}
+// drawBars draws the bars, a line for least to most on each, and their figures.
+func (b Bars) drawBars(c canvas, s style, a *axes) {
 	thickness := (1 - groupGap) / float64(len(b.Series))
-	for i, s := range b.Series {
-		for g, bar := range s.Bars {
+	for i, series := range b.Series {
+		for g, bar := range series.Bars {
 			if !bar.shown() || g >= len(b.Groups) {
 				continue
 			}
-			middle := float64(len(b.Groups)-1-g) + (1-groupGap)/2 - (float64(i)+0.5)*thickness
-			from, to, at := x(b.Base), x(bar.Value), y(middle)
-			half := (y(thickness) - y(0)) / 2 * 0.88
-			c.FillPolygon(s.Colour, []vg.Point{{X: from, Y: at - half}, {X: to, Y: at - half}, {X: to, Y: at + half}, {X: from, Y: at + half}})
-			ends := []vg.Length{to}
+			y := float64(len(b.Groups)-1-g) + (1-groupGap)/2 - (float64(i)+0.5)*thickness
+			from, to := a.at(b.Base, y+0.44*thickness), a.at(bar.Value, y-0.44*thickness)
+			c.fill(series.Colour, box(from, to))
+			ends := []float64{to.x}
 			if bar.Low > 0 && bar.High > bar.Low {
-				ends = append(ends, x(bar.Low), x(bar.High))
-				c.StrokeLine2(thin, ends[1], at, ends[2], at)
+				least, most := a.at(bar.Low, y), a.at(bar.High, y)
+				ends = append(ends, least.x, most.x)
+				c.line(s.ink, 1.6, 0, least, most)
 			}
-			where := vg.Point{X: slices.Max(ends) + 4, Y: at}
-			if label.XAlign = draw.XLeft; bar.Value < b.Base {
-				label.XAlign, where.X = draw.XRight, slices.Min(ends)-4
+			words := figure(bar.Value) + b.Unit
+			x := int(slices.Max(ends)) + 8
+			if bar.Value < b.Base {
+				x = int(slices.Min(ends)) - 8 - s.figure.width(words)
 			}
-			c.FillText(label, where, figure(bar.Value)+b.Unit)
+			s.figure.write(c.RGBA, x, int((from.y+to.y)/2)-s.figure.line/2, s.ink, words)
 		}
 	}
-	c.StrokeLine2(draw.LineStyle{Color: b.style.ink, Width: vg.Points(1.2)}, x(b.Base), c.Min.Y, x(b.Base), c.Max.Y)
+	base := a.at(b.Base, 0).x
+	c.line(s.ink, 2.4, 0, point{base, a.top}, point{base, a.bottom})
 }
 
 // figure is a number in three digits.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"glint/tracer/chart"
 )
@@ -45,6 +46,22 @@ func TestCurves(t *testing.T) {
 		if img.NRGBAAt(3, y) != (color.NRGBA{255, 255, 255, 255}) {
 			t.Fatal("the legend goes beyond its panel")
 		}
+	}
+}
+
+// TestManyPoints: hundreds of thousands of live frames are drawn in seconds.
+func TestManyPoints(t *testing.T) {
+	points := make([]chart.Point, 100_000)
+	for i := range points {
+		points[i] = chart.Point{X: float64(i + 1), Y: 0.1 + float64(i%7)*0.01}
+	}
+	begun := time.Now()
+	img, err := chart.Curves(2280, 720, chart.Panel{Curves: []chart.Curve{{Name: "live", Points: points, Colour: chart.Colour(0)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := count(img, chart.Colour(0)); n < 10_000 || time.Since(begun) > time.Minute {
+		t.Errorf("%d pixels in %v", n, time.Since(begun))
 	}
 }
 

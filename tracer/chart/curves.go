@@ -5,14 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	stddraw "image/draw"
 	"math"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Panel is one diagram with logarithmic axes.
@@ -37,103 +30,100 @@ func Curves(width, height int, panels ...Panel) (*image.NRGBA, error) {
 	if width < 200*len(panels) || height < 200 || len(panels) == 0 {
 		return nil, fmt.Errorf("draw curves: %d×%d pixels are too few for %d panels", width, height, len(panels))
 	}
-	style, err := newStyle()
+	s, err := newStyle()
 	if err != nil {
 		return nil, fmt.Errorf("draw curves: %w", err)
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(points(width), points(height)), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
-	area := draw.New(canvas)
-	step := area.Max.X / vg.Length(len(panels))
+	c, step := newCanvas(width, height), width/len(panels)
 	for i, p := range panels {
-		diagram, err := style.diagram(p, step, area.Max.Y)
-		if err != nil {
+		if err := p.draw(c, s, image.Rect(i*step, 0, (i+1)*step, height).Inset(margin)); err != nil {
 			return nil, fmt.Errorf("draw curves: %w", err)
 		}
-		diagram.Draw(draw.Crop(area, step*vg.Length(i)+margin, -step*vg.Length(len(panels)-1-i)-margin, margin, -margin))
 	}
-	out := image.NewNRGBA(image.Rect(0, 0, width, height))
-	stddraw.Draw(out, out.Rect, canvas.Image(), image.Point{}, stddraw.Src)
-	return out, nil
+	return c.picture(), nil
 }
 
+// The legend stands in the upper right of its panel.
 const (
-	dpi         = 144
-	margin      = vg.Length(14)
-	legendWidth = 0.6 // of the panel, at most
+	legendWidth  = 0.6 // of the panel, at most
+	legendLine   = 28  // pixels
+	legendStroke = 44
 )
 
-// points is a length in pixels as one of 1/72 inch.
-func points(pixels int) vg.Length { return vg.Length(pixels) * 72 / dpi }
+func (p Panel) draw(c canvas, s style, in image.Rectangle) error {
+	a := &axes{x: axis{label: p.X, logarithmic: true}, y: axis{label: p.Y, logarithmic: true}}
+	a.x.min, a.y.min = math.Inf(1), math.Inf(1)
+	var curves []Curve // as far as they can be shown
+	for _, curve := range p.Curves {
+		if curve.Points = curve.shown(); len(curve.Points) > 0 {
+			curves = append(curves, curve)
+		}
+		for _, at := range curve.Points {
+			a.x.min, a.x.max = min(a.x.min, at.X), max(a.x.max, at.X)
+			a.y.min, a.y.max = min(a.y.min, at.Y), max(a.y.max, at.Y)
+		}
+	}
+	if len(curves) == 0 {
+		return errors.New("there is no positive value to draw")
+	}
+	legend := float64(len(curves)*legendLine)/float64(in.Dy()-120) + 0.06 // share of the height
+	room := legend < 0.6 && a.hiddenBy(legend, curves)
+	a.x.widen()
+	a.y.widen()
+	if room {
+		a.y.max *= math.Pow(a.y.max/a.y.min, legend/(1-legend))
+	}
+	a.x.mark()
+	a.y.mark()
+	s.title.write(c.RGBA, (in.Min.X+in.Max.X-s.title.width(p.Title))/2, in.Min.Y, s.ink, p.Title)
+	in.Min.Y += s.title.line + 2*gap
+	a.draw(c, s, in)
+	for i, curve := range curves {
+		points := make([]point, len(curve.Points))
+		for k, at := range curve.Points {
+			points[k] = a.at(at.X, at.Y)
+		}
+		name := s.small.fitted(curve.Name, int(legendWidth*float64(in.Dx())))
+		y := a.top + gap + legendLine*(float64(i)+0.5)
+		end := a.right - gap
+		s.small.write(c.RGBA, int(end)-legendStroke-gap-s.small.width(name), int(y)-s.small.line/2, s.ink, name)
+		curve.stroke(c, points...)
+		curve.stroke(c, point{end - legendStroke, y}, point{end, y})
+		if !curve.Dashed {
+			var dots [][]point
+			for _, at := range points {
+				dots = append(dots, disc(at, 4.4))
+			}
+			c.fill(curve.Colour, dots...)
+		}
+	}
+	return nil
+}
 
-// diagram makes the plot of a panel of that size.
-func (s style) diagram(panel Panel, width, height vg.Length) (*plot.Plot, error) {
-	p := plot.New()
-	s.apply(p, panel)
-	p.Add(s.grid())
-	box := emptyBox()
-	for _, c := range panel.Curves {
-		shown := c.shown()
-		if len(shown) == 0 {
-			continue
-		}
-		box.include(shown)
-		line, dots, err := plotter.NewLinePoints(shown)
-		if err != nil {
-			return nil, fmt.Errorf("curve %s: %w", c.Name, err)
-		}
-		line.Color, line.Width = c.Colour, vg.Points(1.6)
-		dots.Color, dots.Radius, dots.Shape = c.Colour, vg.Points(2.2), draw.CircleGlyph{}
-		p.Add(line)
-		if c.Dashed {
-			line.Width, line.Dashes = vg.Points(1.1), []vg.Length{vg.Points(4), vg.Points(3)}
-		} else {
-			p.Add(dots)
-		}
-		p.Legend.Add(s.fitted(c.Name, p.Legend.TextStyle.Font, legendWidth*width), line)
+// stroke draws a line of the curve.
+func (curve Curve) stroke(c canvas, points ...point) {
+	if curve.Dashed {
+		c.line(curve.Colour, 2.2, 8, points...)
+		return
 	}
-	if box.empty() {
-		return nil, errors.New("there is no positive value to draw")
-	}
-	p.X.Min, p.X.Max = padded(box.min.X, box.max.X)
-	p.Y.Min, p.Y.Max = padded(box.min.Y, box.max.Y)
-	if legend := legendShare(len(panel.Curves), height); legend < 0.6 && box.hides(panel.Curves, legend) {
-		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, legend/(1-legend))
-	}
-	return p, nil
+	c.line(curve.Colour, 3.2, 0, points...)
 }
 
 // shown are the points with finite, positive values.
-func (c Curve) shown() plotter.XYs {
-	var out plotter.XYs
-	for _, p := range c.Points {
+func (curve Curve) shown() (out []Point) {
+	for _, p := range curve.Points {
 		if p.X > 0 && p.Y > 0 && !math.IsInf(p.X, 0) && !math.IsInf(p.Y, 0) {
-			out = append(out, plotter.XY(p))
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// box bounds points.
-type box struct{ min, max Point }
-
-func emptyBox() box {
-	return box{Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}}
-}
-
-func (b *box) include(values plotter.XYs) {
-	for _, v := range values {
-		b.min = Point{min(b.min.X, v.X), min(b.min.Y, v.Y)}
-		b.max = Point{max(b.max.X, v.X), max(b.max.Y, v.Y)}
-	}
-}
-
-// hides tells whether a legend of so much of the height, in the upper right, would cover a curve.
-func (b *box) hides(curves []Curve, legend float64) bool {
-	for _, c := range curves {
-		for _, p := range c.shown() {
-			x := math.Log(p.X/b.min.X) / math.Log(b.max.X/b.min.X)
-			y := math.Log(p.Y/b.min.Y) / math.Log(b.max.Y/b.min.Y)
-			if !(x < 0.4 || y < 1-legend) {
+// hiddenBy tells whether a legend of so much of the height, in the upper right, would cover a curve.
+func (a *axes) hiddenBy(legend float64, curves []Curve) bool {
+	for _, curve := range curves {
+		for _, p := range curve.Points {
+			if !(a.x.share(p.X) < 0.4 || a.y.share(p.Y) < 1-legend) {
 				return true
 			}
 		}
@@ -141,10 +131,8 @@ func (b *box) hides(curves []Curve, legend float64) bool {
 	return false
 }
 
-func (b *box) empty() bool { return b.min.X > b.max.X }
-
-// padded widens the range of a logarithmic axis, so that no point lies on the frame and no range is nil.
-func padded(low, high float64) (from, to float64) {
-	factor := max(math.Pow(high/low, 0.06), 1.15)
-	return low / factor, high * factor
+// widen widens the range of a logarithmic axis, so that no point lies on the frame and no range is nil.
+func (a *axis) widen() {
+	factor := max(math.Pow(a.max/a.min, 0.06), 1.15)
+	a.min, a.max = a.min/factor, a.max*factor
 }

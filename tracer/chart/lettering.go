@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"strings"
 
 	"golang.org/x/image/font"
@@ -59,7 +60,7 @@ func (w writer) wrapped(text string, width int) string {
 }
 
 // write sets lines of text below and to the right of (x, y).
-func (w writer) write(out *image.NRGBA, x, y int, ink color.Color, text string) {
+func (w writer) write(out draw.Image, x, y int, ink color.Color, text string) {
 	d := font.Drawer{Dst: out, Src: image.NewUniform(ink), Face: w.face}
 	baseline := y + w.face.Metrics().Ascent.Ceil()
 	for line := range strings.Lines(text) {
@@ -67,4 +68,36 @@ func (w writer) write(out *image.NRGBA, x, y int, ink color.Color, text string) 
 		d.DrawString(strings.TrimSuffix(line, "\n"))
 		baseline += w.line
 	}
+}
+
+// writeUpwards sets a line that reads from below to above, and begins at (x, y).
+func (w writer) writeUpwards(out draw.Image, x, y int, ink color.Color, text string) {
+	if text == "" {
+		return
+	}
+	flat := image.NewRGBA(image.Rect(0, 0, w.width(text), w.line))
+	w.write(flat, 0, 0, ink, text)
+	turned := image.NewRGBA(image.Rect(0, 0, flat.Rect.Dy(), flat.Rect.Dx()))
+	for v := range flat.Rect.Dy() {
+		for u := range flat.Rect.Dx() {
+			turned.SetRGBA(v, flat.Rect.Dx()-1-u, flat.RGBAAt(u, v))
+		}
+	}
+	at := image.Pt(x, y-turned.Rect.Dy())
+	draw.Draw(out, turned.Rect.Add(at), turned, image.Point{}, draw.Over)
+}
+
+// fitted cuts off what would make a name wider, pixels.
+func (w writer) fitted(name string, width int) string {
+	letters := []rune(name)
+	for n := len(letters); n > 0; n-- {
+		shown := string(letters[:n])
+		if n < len(letters) {
+			shown += "…"
+		}
+		if w.width(shown) <= width {
+			return shown
+		}
+	}
+	return "…"
 }

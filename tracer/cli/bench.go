@@ -1,15 +1,26 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/builtin"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/profile"
@@ -30,25 +41,25 @@ type benchCommand struct {
 	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Default ${default}."`
 	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Default ${default}."`
 	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`
-	CameraFlags
-	DeviceFlags
-	LoadFlags
-	SettingsFlags
+	flags.CameraFlags
+	flags.DeviceFlags
+	flags.LoadFlags
+	flags.SettingsFlags
 }
 
 // Run measures scenes, rays or tables, and prints one JSON object per line.
-func (c *benchCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
-	if !(c.Seconds >= 0 && c.Seconds <= maxSeconds) {
-		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(maxSeconds))
+func (c *benchCommand) Run(ctx context.Context, p *job.Process, line *kong.Context) error {
+	if !(c.Seconds >= 0 && c.Seconds <= flags.MaxSeconds) {
+		return fmt.Errorf("--seconds %v: want 0 to %g", c.Seconds, float64(flags.MaxSeconds))
 	}
 	use, idle, run := "published measurements", []string{"launches", "camera", "eye", "target", "up", "vfov", "variant"}, c.runTables
 	switch {
 	case c.Rays:
-		use, idle, run = "--rays", append(settingsBut("bvh", "floor"), "tables", "output", "frames", "seconds"), c.runRays
+		use, idle, run = "--rays", append(flags.SettingsBut("bvh", "floor"), "tables", "output", "frames", "seconds"), c.runRays
 	case len(c.Scenes) > 0:
 		use, idle, run = "scenes of your own", []string{"tables", "output", "launches"}, c.runScenes
 	}
-	if err := refuseIdle(line, use, idle); err != nil {
+	if err := flags.RefuseIdle(line, use, idle); err != nil {
 		return err
 	}
 	return run(ctx, p)
@@ -59,22 +70,23 @@ func (c *benchCommand) size(standard string) (width, height int, err error) {
 	if c.Size != "" {
 		standard = c.Size
 	}
-	return parseSize(standard)
+	return flags.ParseSize(standard)
 }
 
 // open begins a run with the settings of the command line.
-func (c *benchCommand) open(p *Program, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error)) (*bench.Run, error) {
-	o := bench.Options{Device: c.options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
-	o.Device.Log = p.log
+func (c *benchCommand) open(p *job.Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene,
+	error)) (*bench.Run, error) {
+	o := bench.Options{Device: c.Options(), Frames: c.Frames, Seconds: c.Seconds, Load: load}
+	o.Device.Log = p.Log
 	var err error
-	if o.Settings, err = c.settings(); err != nil {
+	if o.Settings, err = c.Settings(); err != nil {
 		return nil, err
 	}
-	if o.LoadMemory, err = c.bytes(); err != nil {
+	if o.LoadMemory, err = c.Bytes(); err != nil {
 		return nil, err
 	}
 	if c.Size != "" {
-		if o.Width, o.Height, err = parseSize(c.Size); err != nil {
+		if o.Width, o.Height, err = flags.ParseSize(c.Size); err != nil {
 			return nil, err
 		}
 	}
@@ -82,9 +94,9 @@ func (c *benchCommand) open(p *Program, load func(ctx context.Context, name stri
 }
 
 // runScenes measures what each scene costs.
-func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
+func (c *benchCommand) runScenes(ctx context.Context, p *job.Process) error {
 	for _, name := range c.Scenes {
-		if err := checkScene(name); err != nil {
+		if err := job.CheckScene(name); err != nil {
 			return err
 		}
 	}
@@ -93,33 +105,41 @@ func (c *benchCommand) runScenes(ctx context.Context, p *Program) error {
 		return err
 	}
 	r, err := c.open(p, func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene, error) {
-		return LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Eyes: c.eyes()})
+		return job.LoadScene(ctx, name, c.Options(), scene.Options{Variant: c.Variant, Memory: memory, Eyes: c.Eyes()})
 	})
 	if err != nil {
 		return err
 	}
 	lines := json.NewEncoder(p.Stdout)
-	for i, name := range c.Scenes {
+	return eachScene(ctx, c.Scenes, r, func(name string) error {
 		figure, err := r.Scene(ctx, name, func(s *scene.Scene) (view.View, error) {
 			camera, err := c.Choose(s, float32(width)/float32(height))
 			return view.View{Camera: camera, Width: width, Height: height}, err
 		})
-		if isInterrupted(ctx, err) {
-			return errors.Join(cutAfter(ctx, i, len(c.Scenes)), r.Close())
-		}
 		if err != nil {
-			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
+			return err
 		}
 		if err := lines.Encode(figure); err != nil {
-			return errors.Join(fmt.Errorf("write measurements: %w", err), r.Close())
+			return fmt.Errorf("write measurements: %w", err)
 		}
-	}
-	return r.Close()
+		return nil
+	})
 }
 
-// cutAfter is the error of a run whose context ended after some of the scenes.
-func cutAfter(ctx context.Context, done, all int) error {
-	return interrupted(ctx, fmt.Sprintf("figures of %d of %d scenes are printed", done, all))
+// eachScene measures scenes with what is closed in the end. If the context ends, the error says how many were measured.
+func eachScene(ctx context.Context, names []string, with io.Closer, measure func(name string) error) error {
+	for i, name := range names {
+		err := measure(name)
+		if interrupt.Is(ctx, err) {
+			err = interrupt.New(ctx, fmt.Sprintf("figures of %d of %d scenes are printed", i, len(names)))
+		} else if err != nil {
+			err = fmt.Errorf("bench %s: %w", name, err)
+		}
+		if err != nil {
+			return errors.Join(err, with.Close())
+		}
+	}
+	return with.Close()
 }
 
 // rayScenes are measured where none is named: few and many triangles, open and closed.
@@ -137,7 +157,7 @@ type rayLine struct {
 }
 
 // runRays measures the ray kernels on each scene.
-func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
+func (c *benchCommand) runRays(ctx context.Context, p *job.Process) error {
 	if c.Launches < 1 || c.Launches > maxLaunches {
 		return fmt.Errorf("--launches %d: want 1 to %d", c.Launches, maxLaunches)
 	}
@@ -145,46 +165,39 @@ func (c *benchCommand) runRays(ctx context.Context, p *Program) error {
 	if len(scenes) == 0 {
 		scenes = rayScenes()
 	}
-	options := c.options()
-	options.Log = p.log
+	options := c.Options()
+	options.Log = p.Log
 	r, err := tracer.Open(options, profile.Policy{})
 	if err != nil {
 		return err
 	}
-	for i, name := range scenes {
-		err := c.benchRays(ctx, p, r, name)
-		if isInterrupted(ctx, err) {
-			return errors.Join(cutAfter(ctx, i, len(scenes)), r.Close())
-		}
-		if err != nil {
-			return errors.Join(fmt.Errorf("bench %s: %w", name, err), r.Close())
-		}
-	}
-	return r.Close()
+	return eachScene(ctx, scenes, r, func(name string) error { return c.benchRays(ctx, p, r, name) })
 }
 
-func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Renderer, name string) error {
+func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.Renderer, name string) error {
 	v := view.View{}
 	var err error
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err
 	}
-	memory, err := c.memory()
+	memory, err := c.Memory()
 	if err != nil {
 		return err
 	}
-	s, err := LoadScene(ctx, name, c.options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever, Eyes: c.eyes()})
+	s, err := job.LoadScene(ctx, name, c.Options(), scene.Options{Variant: c.Variant, Memory: memory, Instancing: scene.InstanceNever,
+		Eyes: c.Eyes()})
 	if err != nil {
 		return err
 	}
 	if v.Camera, err = c.Choose(s, float32(v.Width)/float32(v.Height)); err != nil {
 		return err
 	}
-	own, err := c.settings()
+	own, err := c.Settings()
 	if err != nil {
 		return err
 	}
-	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, Mipmaps: own.Mipmaps(), BVH: own.BVH, OnDevice: true, Memory: memory})
+	prepared, err := gpuscene.Prepare(ctx, s, gpuscene.Options{Floor: own.Floor, Mipmaps: own.Mipmaps(), BVH: own.BVH, OnDevice: true,
+		Memory: memory})
 	if err != nil {
 		return err
 	}
@@ -202,5 +215,123 @@ func (c *benchCommand) benchRays(ctx context.Context, p *Program, r *tracer.Rend
 			return fmt.Errorf("write measurements: %w", err)
 		}
 	}
+	return nil
+}
+
+// The files of a report, except diagrams.
+const (
+	reportFile = "report.md"
+	linesFile  = "figures.jsonl"
+)
+
+// runTables repeats published measurements, prints a line of JSON for each figure, and writes a report with --output.
+func (c *benchCommand) runTables(ctx context.Context, p *job.Process) error {
+	tables, err := bench.Choose(c.Tables)
+	if err != nil {
+		return fmt.Errorf("--tables: %w", err)
+	}
+	if c.Output != "" {
+		if err := save.CheckFolder(c.Output); err != nil {
+			return err
+		}
+	}
+	r, err := c.open(p, loadForTables)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	var lines strings.Builder
+	results, err := c.measureTables(ctx, p, r, tables, &lines)
+	var cut error
+	if interrupt.Is(ctx, err) {
+		cut, err = c.cutTables(ctx, results, tables), nil
+	}
+	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
+		return cmp.Or(err, cut)
+	}
+	about := fmt.Sprintf("%s; at most %d frames a side, measured in %.0f s", c.sizeWords(), c.Frames, time.Since(begun).Seconds())
+	return errors.Join(cut, c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String()))
+}
+
+// cutTables is the error of a run whose context ended before all rows were measured.
+func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, tables []bench.Table) error {
+	done, all := 0, 0
+	for _, r := range results {
+		done += len(r.Figures)
+	}
+	for _, t := range tables {
+		all += len(t.Rows)
+	}
+	return interrupt.New(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, all))
+}
+
+// loadForTables makes a built-in scene, if this build has it.
+func loadForTables(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
+	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
+		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
+	}
+	return builtin.Make(name, builtin.Options{})
+}
+
+func (c *benchCommand) sizeWords() string {
+	if c.Size != "" {
+		return c.Size + " pixels"
+	}
+	return "800×800 pixels where a reference does not say otherwise"
+}
+
+func (c *benchCommand) measureTables(ctx context.Context, p *job.Process, r *bench.Run, tables []bench.Table,
+	lines io.Writer) ([]bench.Result, error) {
+	rows := 0
+	for _, t := range tables {
+		rows += len(t.Rows)
+	}
+	bar := terminal.NewBar(p.Stderr, rows, "rows of tables")
+	defer bar.Finish()
+	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
+	done := 0
+	said := map[string]bool{}
+	return r.Tables(ctx, tables, func(figures []bench.Figure) error {
+		done++
+		bar.Set(done)
+		for _, f := range figures {
+			if f.Skipped != "" && !said[f.Skipped] {
+				said[f.Skipped] = true
+				p.Log.Info("not measured", "table", f.Table, "row", f.Row, "side", f.Side, "why", f.Skipped)
+			}
+			if err := encoder.Encode(f); err != nil {
+				return fmt.Errorf("write measurements: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// writeReport writes the folder of --output.
+func (c *benchCommand) writeReport(p *job.Process, report bench.Report, lines string) error {
+	outputs := []save.File{
+		save.Summary(func(files []string) any {
+			return struct {
+				bench.Machine
+				About string   `json:"about"`
+				Files []string `json:"files"`
+			}{report.Machine, report.About, files}
+		}),
+		{Name: reportFile, Write: func(path string) error { return save.Text(path, report.Markdown()) }},
+		{Name: linesFile, Write: func(path string) error { return save.Text(path, lines) }},
+	}
+	for _, r := range report.Results {
+		img, err := r.Diagram()
+		if err != nil {
+			return err
+		}
+		if img != nil {
+			outputs = append(outputs, save.Picture(r.Picture(), img, r.Title))
+		}
+	}
+	if err := save.Folder(p.Leftovers, c.Output, outputs); err != nil {
+		return err
+	}
+	p.Log.Info("written", "folder", save.Absolute(c.Output), "files", len(outputs))
 	return nil
 }

@@ -6,70 +6,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
-	"github.com/lmittmann/tint"
-	"golang.org/x/term"
 
 	"glint/cuda/driver"
 	"glint/tracer"
 	"glint/tracer/bench"
+	"glint/tracer/cli/compare"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/grid"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/film"
-	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
-	"glint/tracer/profile"
-	"glint/tracer/scene"
-	"glint/tracer/settings"
 )
-
-// Program is what main gives the command line: where to print, and the commands that need a window.
-type Program struct {
-	Version   string
-	Stdout    io.Writer
-	Stderr    *os.File
-	View      func(context.Context, ViewRequest) error                       // shows the window until the context ends
-	Keys      func(markdown bool) string                                     // the key table
-	Checks    func() []Check                                                 // what doctor should ask of the window system
-	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
-	log       *slog.Logger
-	config    *config
-	leftovers leftovers
-}
-
-// ViewRequest says what the window shows at first.
-type ViewRequest struct {
-	Scene       string // path or built-in name
-	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
-	Variant     string   // of the scene's materials
-	At          *float64 // moment of the animation, s; nil: the window chooses
-	Clip        string   // of the animations
-	LoadMemory  int64    // bytes
-	Settings    settings.Settings
-	Options     tracer.Options
-	Helpers     []tracer.Options      // other devices, which help with views that rest
-	Scenes      []settings.Choice     // the built-in ones
-	Environment *gpuscene.Environment // nil leaves it to the scene
-	// EnvironmentFlag is what Environment was made of.
-	EnvironmentFlag string
-	Width           int // of the window; 0 as it was last time
-	Height          int
-	Split           bool      // begin with two sides to compare
-	Out             io.Writer // gets the paths of screenshots
-}
 
 // Exit codes. A retry may help after a device error, or where work was stopped that goes on from where it was; not after an error
 // of usage or of the scene.
 const (
 	exitUsage = 2
-	exitRetry = 75 // EX_TEMPFAIL
+	exitPipe  = 128 + int(syscall.SIGPIPE) // as if the signal had ended it
 )
 
 // grammar is the command line.
@@ -80,8 +43,8 @@ type grammar struct {
 	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
 	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
 	Merge      mergeCommand      `cmd:"" help:"Put the parts of a still together that glint render --samples has made."`
-	Compare    compareCommand    `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
-	Grid       gridCommand       `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
+	Compare    compare.Command   `cmd:"" help:"Compare two sets of settings, at equal samples or in equal time, against a reference."`
+	Grid       grid.Command      `cmd:"" help:"Compare integrators on many scenes in equal time, raw and denoised, moving and at rest."`
 	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
 	Info       infoCommand       `cmd:"" help:"Show what a scene file holds and what of it is supported."`
 	Bench      benchCommand      `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
@@ -99,15 +62,15 @@ type helpCommand struct {
 }
 
 // Run prints what --help prints.
-func (c *helpCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
+func (c *helpCommand) Run(ctx context.Context, out *job.Process, p *Program, app *kong.Application) error {
 	var command []string
 	if c.Command != "" {
 		command = []string{c.Command}
 		if names := commandNames(app); !slices.Contains(names, c.Command) {
-			return fmt.Errorf("help: %q is no command%s", c.Command, suggestion(c.Command, names))
+			return fmt.Errorf("help: %q is no command%s", c.Command, terminal.Suggestion(c.Command, names))
 		}
 	}
-	if p.Run(ctx, append(command, "--help")) != 0 {
+	if p.run(ctx, out, append(command, "--help")) != 0 {
 		return errors.New("help: it could not be shown")
 	}
 	return nil
@@ -116,44 +79,44 @@ func (c *helpCommand) Run(ctx context.Context, p *Program, app *kong.Application
 // newGrammar gives each command the settings that mean something to it.
 func newGrammar() *grammar {
 	g := &grammar{}
-	g.View.SettingsFlags = newSettingsFlags(anySetting)
-	g.Render.SettingsFlags = newSettingsFlags(stillSetting)
-	g.Compare.SettingsFlags = newSettingsFlags(measuredSetting)
-	g.Grid.SettingsFlags = newSettingsFlags(variantSetting)
-	g.Video.SettingsFlags = newSettingsFlags(filmSetting)
-	g.Bench.SettingsFlags = newSettingsFlags(costSetting)
-	g.Info.SettingsFlags = newSettingsFlags(memorySetting)
+	g.View.SettingsFlags = flags.NewSettingsFlags(flags.AnySetting)
+	g.Render.SettingsFlags = flags.NewSettingsFlags(flags.StillSetting)
+	g.Compare.SettingsFlags = flags.NewSettingsFlags(flags.MeasuredSetting)
+	g.Grid.SettingsFlags = flags.NewSettingsFlags(flags.VariantSetting)
+	g.Video.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
+	g.Bench.SettingsFlags = flags.NewSettingsFlags(flags.CostSetting)
+	g.Info.SettingsFlags = flags.NewSettingsFlags(flags.MemorySetting)
 	return g
 }
 
 // Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
-	if _, wrapped := p.Stdout.(*printer); wrapped {
-		return p.run(ctx, args) // help, within another run
+	out := &terminal.Writer{To: p.Stdout}
+	own := &job.Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: terminal.NewLogger(p.Stderr, false),
+		Leftovers: &p.leftovers, Open: p.Open}
+	if own.Open == nil {
+		own.Open = tracer.Open
 	}
-	out := &printer{to: p.Stdout}
-	p.Stdout = out
-	code := p.run(ctx, args)
-	if out.err != nil && code == 0 {
-		return p.fail(out.err)
+	code := p.run(ctx, own, args)
+	if out.Err != nil && code == 0 { // some who print do not look at errors
+		return fail(own, out.Err)
 	}
 	return code
 }
 
-func (p *Program) run(ctx context.Context, args []string) int {
-	p.log = newLogger(p.Stderr, false)
+func (p *Program) run(ctx context.Context, own *job.Process, args []string) int {
 	g := newGrammar()
 	code := -1
-	parser, err := p.parser(g, func(c int) { code = c })
+	parser, err := p.parser(g, own, func(c int) { code = c })
 	if err != nil {
-		return p.fail(err)
+		return fail(own, err)
 	}
 	command, err := parser.Parse(args)
 	if code >= 0 {
 		return code
 	}
-	if out, ok := p.Stdout.(*printer); ok && out.err != nil {
+	if out, ok := own.Stdout.(*terminal.Writer); ok && out.Err != nil {
 		return 0 // help, of which Run tells that it was not printed
 	}
 	if err != nil {
@@ -161,30 +124,29 @@ func (p *Program) run(ctx context.Context, args []string) int {
 		if len(args) > 0 {
 			err = cmp.Or(unknownWord(parser.Model, args[0]), err)
 		}
-		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n", sentence(err.Error()))
+		fmt.Fprintf(p.Stderr, "glint: %v\nRun `glint help` for the commands, and `glint help COMMAND` for the flags of one.\n",
+			terminal.Sentence(err.Error()))
 		return exitUsage
 	}
-	p.log = newLogger(p.Stderr, g.Verbose)
-	defer context.AfterFunc(ctx, func() { p.log.Warn("ending; a second signal, such as Ctrl+C, ends at once") })()
+	own.Log = terminal.NewLogger(p.Stderr, g.Verbose)
+	defer context.AfterFunc(ctx, func() { own.Log.Warn("ending; a second signal, such as Ctrl+C, ends at once") })()
 	command.BindTo(ctx, (*context.Context)(nil))
-	if err := command.Run(p, parser.Model); err != nil {
-		var signal *Interrupted
-		if isInterrupted(ctx, err) && !errors.As(err, &signal) {
-			err = nothingYet(ctx) // what was under way has no more to say
-		}
-		return p.fail(p.config.explain(err))
+	if err := command.Run(own, p, parser.Model); err != nil {
+		return fail(own, p.config.explain(interrupt.Explained(ctx, err)))
 	}
 	return 0
 }
 
-func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
+func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Kong, error) {
 	parser, err := kong.New(g,
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
-		kong.Vars{"version": p.Version, "aovs": aovNames(), "tables": tableNames(), "environments": environmentNames(),
-			"block": strconv.Itoa(film.BlockSamples)},
-		kong.Writers(p.Stdout, &printer{to: p.Stderr}),
+		kong.Vars{"version": p.Version, "environments": job.EnvironmentNames(),
+			"aovs":   strings.Join(terminal.Names(film.AOVs(), func(a film.AOV) string { return a.Name }), ", "),
+			"tables": strings.Join(terminal.Names(bench.Tables(), func(t bench.Table) string { return t.Name }), ", "),
+			"block":  strconv.Itoa(film.BlockSamples)},
+		kong.Writers(own.Stdout, &terminal.Writer{To: p.Stderr}),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
@@ -195,7 +157,7 @@ func (p *Program) parser(g *grammar, exit func(int)) (*kong.Kong, error) {
 	}
 	if p.config == nil {
 		p.config = readConfig(parser.Model)
-		p.config.warn(p)
+		p.config.warn(own.Log)
 	}
 	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
 }
@@ -210,7 +172,7 @@ func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
 	name, tag := word.String(), ctx.Value.Tag
 	ends := strings.Split(tag.Get("ends"), ",")
 	if tag.Has("ends") && !slices.Contains(ends, strings.ToLower(filepath.Ext(name))) {
-		err := fmt.Errorf("%s: the name must end in %s", guard.Name(name), inWords(ends, "or"))
+		err := fmt.Errorf("%s: the name must end in %s", guard.Name(name), terminal.InWords(ends, "or"))
 		if tag.Has("or") {
 			err = fmt.Errorf("%w; %s", err, tag.Get("or"))
 		}
@@ -218,42 +180,6 @@ func asGiven(ctx *kong.DecodeContext, target reflect.Value) error {
 	}
 	target.SetString(name)
 	return nil
-}
-
-// inWords is "a, b and c".
-func inWords(words []string, and string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
-}
-
-// aovNames lists the layers that an image may have.
-func aovNames() string {
-	var names []string
-	for _, a := range film.AOVs() {
-		names = append(names, a.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// tableNames lists the published measurements that can be repeated.
-func tableNames() string {
-	var names []string
-	for _, t := range bench.Tables() {
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// environmentNames lists the environments that need no file.
-func environmentNames() string {
-	var names []string
-	for _, e := range gpuscene.BuiltinEnvironments() {
-		names = append(names, e.Spec)
-	}
-	return strings.Join(names, ", ")
 }
 
 // withCommands adds to an error about an unknown flag which commands have that flag.
@@ -272,55 +198,26 @@ func withCommands(model *kong.Application, err error) error {
 	if len(commands) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w: use it with %s", err, inWords(commands, "and"))
+	return fmt.Errorf("%w: use it with %s", err, terminal.InWords(commands, "and"))
 }
 
-// fail reports an error and chooses the exit code.
-func (p *Program) fail(err error) int {
-	fmt.Fprintf(p.Stderr, "glint: %s\n", sentence(err.Error()))
+// fail reports an error and chooses the exit code. Like other programs in a pipe, glint ends without a word when its reader has enough.
+func fail(p *job.Process, err error) int {
+	if errors.Is(err, terminal.ErrNoReader) {
+		return exitPipe
+	}
+	fmt.Fprintf(p.Stderr, "glint: %s\n", terminal.Sentence(err.Error()))
 	var fault *guard.Fault
 	if errors.As(err, &fault) {
-		p.log.Debug("internal error", "stack", fault.Stack)
+		p.Log.Debug("internal error", "stack", fault.Stack)
 	}
-	var signal *Interrupted
-	var again *retryError
-	interrupted := errors.As(err, &signal)
-	switch {
-	case interrupted && signal.byHand():
-		return signal.code()
-	case errors.As(err, &again):
-		return exitRetry
-	case interrupted:
-		return signal.code()
+	switch code := interrupt.ExitCode(err); {
+	case code != 0:
+		return code
 	case errors.Is(err, driver.ErrNotFound): // no retry brings a driver
 		return exitUsage
-	case driver.IsDeviceError(err), errors.Is(err, errDevice):
-		return exitRetry
+	case driver.IsDeviceError(err):
+		return interrupt.ExitRetry
 	}
 	return exitUsage
-}
-
-// retryError is an error after which the same command goes on from where it was. Farms run it again for its exit code.
-type retryError struct{ error }
-
-func (e *retryError) Unwrap() error { return e.error }
-
-// asTask is the error of a command that a farm runs as a task: a signal that ends it before it has anything makes the farm run it again.
-func asTask(ctx context.Context, err error) error {
-	var again *retryError
-	if !isInterrupted(ctx, err) || errors.As(err, &again) {
-		return err
-	}
-	return &retryError{interrupted(ctx, "nothing was rendered yet: run it again")}
-}
-
-// errDevice marks errors of the machine rather than of the request.
-var errDevice = errors.New("device error")
-
-func newLogger(w *os.File, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", ReplaceAttr: logAttribute, NoColor: !term.IsTerminal(int(w.Fd()))}))
 }

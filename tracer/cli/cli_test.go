@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -618,6 +619,29 @@ func TestFlagsFarAway(t *testing.T) {
 	for _, away := range []string{"1000000", "16000000", "400000000"} {
 		if got := direction(away+","+away+",1", away+".25,"+away+".125,0"); got != want {
 			t.Errorf("%s m away the camera looks along %v, want %v", away, got, want)
+		}
+	}
+}
+
+// TestReaderHasEnough: a command whose reader goes away, as head does, ends without a word.
+func TestReaderHasEnough(t *testing.T) {
+	for _, args := range [][]string{{"help", "grid"}, {"--help"}, {"scene"}, {"info", "cornell", "--json"}} {
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer writer.Close()
+		reader.Close()
+		errFile, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer errFile.Close()
+		ctx, stop := cli.WithSignals(t.Context(), func(int) {})
+		code := (&cli.Program{Version: "test", Stdout: writer, Stderr: errFile}).Run(ctx, args)
+		stop()
+		if said, _ := os.ReadFile(errFile.Name()); code != 128+int(syscall.SIGPIPE) || len(said) > 0 {
+			t.Errorf("%v: exit %d: %q", args, code, said)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"glint/tracer/builtin"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/gpuscene"
 )
 
@@ -65,7 +67,7 @@ complete -c glint -f -n '__glint_complete | string match -qr "\t\$"'
 }
 
 // Run prints the script.
-func (c *completionCommand) Run(p *Program) error {
+func (c *completionCommand) Run(p *job.Process) error {
 	_, err := io.WriteString(p.Stdout, completionScripts[c.Shell])
 	return err
 }
@@ -76,7 +78,7 @@ type completeCommand struct {
 }
 
 // Run prints how the last word may go on.
-func (c *completeCommand) Run(p *Program, app *kong.Application) error {
+func (c *completeCommand) Run(p *job.Process, app *kong.Application) error {
 	for _, o := range completions(app, c.Words) {
 		if _, err := fmt.Fprintf(p.Stdout, "%s\t%s\n", o.word, o.help); err != nil {
 			return err
@@ -102,23 +104,20 @@ func completions(app *kong.Application, words []string) []option {
 		typed = strings.TrimPrefix(typed, "=") // bash makes "=" a word
 		all = values(flag)
 	case strings.HasPrefix(typed, "--") && joined:
-		if flag = flagOf(flags(app, command), name); flag == nil {
+		if flag = flagOf(commandFlags(app, command), name); flag == nil {
 			return nil
 		}
 		for _, o := range matching(values(flag), value) {
 			all = append(all, option{name + "=" + o.word, o.help})
 		}
 	case strings.HasPrefix(typed, "-"):
-		for _, f := range flags(app, command) {
+		for _, f := range commandFlags(app, command) {
 			all = append(all, option{"--" + f.Name, f.Help})
 		}
 	case command != nil:
 		all = arguments(app, command)
 	default:
-		for _, leaf := range app.Leaves(true) {
-			all = append(all, option{leaf.Name, leaf.Help})
-		}
-		all = append(all, scenes()...)
+		all = append(commands(app), scenes()...)
 	}
 	return matching(all, typed)
 }
@@ -127,7 +126,7 @@ func completions(app *kong.Application, words []string) []option {
 func position(app *kong.Application, before []string) (command *kong.Node, flag *kong.Flag) {
 	for i := 0; i < len(before); i++ {
 		word := before[i]
-		if f := flagOf(flags(app, command), word); f != nil && !f.IsBool() {
+		if f := flagOf(commandFlags(app, command), word); f != nil && !f.IsBool() {
 			if i++; i < len(before) && before[i] == "=" {
 				i++
 			}
@@ -152,8 +151,8 @@ func commandOf(app *kong.Application, name string) *kong.Node {
 	return app.DefaultCmd
 }
 
-// flags are those that a command takes, without one those of the command that opens scenes.
-func flags(app *kong.Application, command *kong.Node) []*kong.Flag {
+// commandFlags are those that a command takes, without one those of the command that opens scenes.
+func commandFlags(app *kong.Application, command *kong.Node) []*kong.Flag {
 	if command == nil {
 		command = app.DefaultCmd
 	}
@@ -194,13 +193,18 @@ func arguments(app *kong.Application, command *kong.Node) (list []option) {
 				list = append(list, option{word: word})
 			}
 		case argument.Name == "command":
-			for _, leaf := range app.Leaves(true) {
-				list = append(list, option{leaf.Name, leaf.Help})
-			}
+			list = append(list, commands(app)...)
 		case argument.Name == "part": // a file
 		default:
 			list = append(list, scenes()...)
 		}
+	}
+	return list
+}
+
+func commands(app *kong.Application) (list []option) {
+	for _, leaf := range app.Leaves(true) {
+		list = append(list, option{leaf.Name, leaf.Help})
 	}
 	return list
 }
@@ -219,4 +223,19 @@ func matching(all []option, prefix string) (list []option) {
 		}
 	}
 	return list
+}
+
+// commandNames lists the commands that help shows.
+func commandNames(app *kong.Application) []string {
+	return terminal.Names(app.Leaves(true), func(command *kong.Node) string { return command.Name })
+}
+
+// unknownWord is the error for a word that is neither a command nor a scene, or nil.
+func unknownWord(app *kong.Application, word string) error {
+	names := commandNames(app)
+	if word == "" || strings.HasPrefix(word, "-") || slices.Contains(names, word) || job.IsScene(word) {
+		return nil
+	}
+	return fmt.Errorf("%q is no command, file or built-in scene%s", word, terminal.Suggestion(word, slices.Concat(names,
+		job.SceneNames())))
 }

@@ -3,8 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
 )
@@ -85,7 +86,7 @@ func (c *config) take(app *kong.Application, text string, file map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(file)) {
 		line := lineOfKey(text, key)
 		if len(flags[key]) == 0 {
-			c.problem(line, fmt.Sprintf("no flag is called %q%s", key, suggestion(key, slices.Collect(maps.Keys(flags)))))
+			c.problem(line, fmt.Sprintf("no flag is called %q%s", key, terminal.Suggestion(key, slices.Collect(maps.Keys(flags)))))
 			continue
 		}
 		value, err := configText(file[key], flags[key][0])
@@ -179,27 +180,13 @@ func (c *config) explain(err error) error {
 }
 
 // warn tells the user what is wrong with the file, and not more than fits a screen.
-func (c *config) warn(p *Program) {
+func (c *config) warn(log *slog.Logger) {
 	const most = 8
 	for i, problem := range c.problems {
 		if i == most {
-			p.log.Warn("more is wrong with the settings file", "problems", len(c.problems)-most)
+			log.Warn("more is wrong with the settings file", "problems", len(c.problems)-most)
 			break
 		}
-		p.log.Warn("left out of the settings: " + problem)
+		log.Warn("left out of the settings: " + problem)
 	}
-}
-
-// check is the line of `glint doctor` about the settings file.
-func (c *config) check() Check {
-	check := Check{Name: "settings file", OK: len(c.problems) == 0}
-	switch {
-	case c.path == "":
-		check.Detail = "none at " + filepath.Join(xdg.ConfigHome, configPath)
-	case check.OK:
-		check.Detail = fmt.Sprintf("%s, %d settings", c.path, len(c.values))
-	default:
-		check.Detail, check.Fix = strings.Join(c.problems, "; "), "correct or remove the file"
-	}
-	return check
 }

@@ -3,38 +3,50 @@ package cli
 import (
 	"fmt"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"text/tabwriter"
+
+	"github.com/adrg/xdg"
 
 	"glint/cuda"
 	"glint/tracer"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/oidn"
 	"glint/tracer/profile"
 )
-
-// Check is one line of `glint doctor`.
-type Check struct {
-	Name   string
-	OK     bool
-	Detail string // what was found
-	Fix    string // what to do when it was not
-}
 
 // doctorCommand is `glint doctor`.
 type doctorCommand struct{}
 
 // Run prints every check. Something missing is not an error: glint runs without a GPU, a display or a denoiser.
-func (c *doctorCommand) Run(p *Program) error {
-	checks := append([]Check{p.config.check(), checkCPU(), checkCUDA()}, p.Checks()...)
+func (c *doctorCommand) Run(out *job.Process, p *Program) error {
+	checks := append([]Check{checkConfig(p.config), checkCPU(), checkCUDA()}, p.Checks()...)
 	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
-	t := tabwriter.NewWriter(p.Stdout, 0, 8, 2, ' ', 0)
+	t := tabwriter.NewWriter(out.Stdout, 0, 8, 2, ' ', 0)
 	for _, k := range checks {
 		mark, text := "ok", k.Detail
 		if !k.OK {
 			mark, text = "not ok", k.Detail+" — "+k.Fix
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, escaped(text, keepNone))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", k.Name, mark, terminal.Line(text))
 	}
 	return t.Flush()
+}
+
+// checkConfig looks at the settings file.
+func checkConfig(c *config) Check {
+	check := Check{Name: "settings file", OK: len(c.problems) == 0}
+	switch {
+	case c.path == "":
+		check.Detail = "none at " + filepath.Join(xdg.ConfigHome, configPath)
+	case check.OK:
+		check.Detail = fmt.Sprintf("%s, %d settings", c.path, len(c.values))
+	default:
+		check.Detail, check.Fix = strings.Join(c.problems, "; "), "correct or remove the file"
+	}
+	return check
 }
 
 func checkCPU() Check {

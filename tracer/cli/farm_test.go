@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"glint/tracer/cli"
+	"glint/tracer/cli/interrupt"
 	"glint/tracer/tracertest"
 )
 
@@ -132,7 +132,7 @@ func TestTaskEndedBeforeItBegins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, end := context.WithCancelCause(t.Context())
-			end(&cli.Interrupted{Signal: syscall.SIGTERM})
+			end(&interrupt.Signal{Signal: syscall.SIGTERM})
 			if code, _, stderr := runUntil(ctx, t, args...); code != 75 || !strings.Contains(stderr, "nothing was rendered yet: run it again") {
 				t.Errorf("exit %d: %s", code, stderr)
 			}

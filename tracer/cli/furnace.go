@@ -52,7 +52,8 @@ func furnace(ctx context.Context, s *scene.Scene, o tracer.Options, own settings
 }
 
 // furnaceOf is the mean radiance of the pixels that a sphere of a material covers whole.
-func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, material int, white *gpuscene.Environment, own settings.Settings) (mean [3]float32, err error) {
+func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, material int, white *gpuscene.Environment,
+	own settings.Settings) (mean [3]float32, err error) {
 	s, err := builtin.Make("white-furnace", builtin.Options{Triangles: furnaceTriangles, Material: func(m *scene.Material) {
 		*m = of.Materials[material]
 		m.Emission = [3]float32{}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -12,6 +11,11 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/bvh"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
@@ -24,18 +28,18 @@ type infoCommand struct {
 	JSON    bool   `name:"json" help:"Print one JSON object instead of a table."`
 	Furnace bool   `help:"Render a sphere of each material in a white room, and print how much light comes back: 1 where nothing is absorbed."`
 	Plan    string `placeholder:"WxH" help:"Tell how much memory a picture of this size will take, on a GPU and on the host, with the settings below."`
-	LoadFlags
-	SettingsFlags
+	flags.LoadFlags
+	flags.SettingsFlags
 }
 
 // Run prints what the file holds. Of a file that is refused it prints the extensions, which are mostly the reason.
-func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) error {
+func (c *infoCommand) Run(ctx context.Context, p *job.Process, line *kong.Context) error {
 	if c.Plan == "" && !c.Furnace {
-		if err := refuseIdle(line, "a file alone, without --plan or --furnace", settingsBut("bvh")); err != nil {
+		if err := flags.RefuseIdle(line, "a file alone, without --plan or --furnace", flags.SettingsBut("bvh")); err != nil {
 			return err
 		}
 	}
-	memory, err := c.memory()
+	memory, err := c.Memory()
 	if err != nil {
 		return err
 	}
@@ -44,14 +48,14 @@ func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) e
 	if c.Plan != "" { // it is of a GPU, whether this machine has one or not
 		on.Backend = device.KindCUDA
 	}
-	s, err := LoadScene(ctx, c.Scene, on, scene.Options{Variant: c.Variant, Memory: memory})
-	if isInterrupted(ctx, err) {
+	s, err := job.LoadScene(ctx, c.Scene, on, scene.Options{Variant: c.Variant, Memory: memory})
+	if interrupt.Is(ctx, err) {
 		return err // which tells nothing about the file
 	}
 	if err != nil {
 		return refused(p.Stdout, c.Scene, c.JSON, err)
 	}
-	settings, err := c.settings()
+	settings, err := c.Settings()
 	if err != nil {
 		return err
 	}
@@ -61,7 +65,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) e
 	}
 	about := newSceneInfo(s, settings.BVH, prepared.BVH)
 	if c.Furnace {
-		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.log}, settings); err != nil {
+		if about.Furnace, err = furnace(ctx, s, tracer.Options{Log: p.Log}, settings); err != nil {
 			return err
 		}
 	}
@@ -73,7 +77,7 @@ func (c *infoCommand) Run(ctx context.Context, p *Program, line *kong.Context) e
 		rows = append(rows, about.Plan.rows()...)
 	}
 	if c.JSON {
-		return printJSON(p.Stdout, about)
+		return save.PrintJSON(p.Stdout, about)
 	}
 	return printTable(p.Stdout, rows, s.Report.Extensions)
 }
@@ -85,7 +89,7 @@ func refused(w io.Writer, path string, asJSON bool, why error) error {
 		return why // which says as much
 	}
 	if asJSON {
-		err = printJSON(w, refusedInfo{Scene: path, Refused: why.Error(), Extensions: extensionInfos(extensions)})
+		err = save.PrintJSON(w, refusedInfo{Scene: path, Refused: why.Error(), Extensions: extensionInfos(extensions)})
 	} else if len(extensions) > 0 {
 		err = printTable(w, nil, extensions)
 	}
@@ -195,7 +199,7 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 	light := "yes"
 	if !a.Lit {
-		light = "none: the environment \"studio\" is added; --env takes another: " + environmentNames() + ", or an image file"
+		light = "none: the environment \"studio\" is added; --env takes another: " + job.EnvironmentNames() + ", or an image file"
 	}
 	rows := [][2]string{
 		{"scene", a.Scene},
@@ -221,7 +225,8 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		rows = append(rows, [2]string{fmt.Sprintf("camera %d", i), guard.Name(name)})
 	}
 	for _, m := range a.Furnace {
-		rows = append(rows, [2]string{"albedo", fmt.Sprintf("%.3f, %.3f, %.3f of %s", m.Albedo[0], m.Albedo[1], m.Albedo[2], guard.Name(m.Material))})
+		rows = append(rows, [2]string{"albedo", fmt.Sprintf("%.3f, %.3f, %.3f of %s", m.Albedo[0], m.Albedo[1], m.Albedo[2],
+			guard.Name(m.Material))})
 	}
 	for i, name := range a.Variants {
 		rows = append(rows, [2]string{fmt.Sprintf("variant %d", i), guard.Name(name)})
@@ -235,7 +240,8 @@ func (a *sceneInfo) rows(s *scene.Scene) [][2]string {
 		[2]string{"BVH nodes", fmt.Sprintf("%d binary, %d leaves, %d 8-wide", a.BVH.Nodes, a.BVH.Leaves, a.BVH.WideNodes)},
 		[2]string{"BVH depth", fmt.Sprintf("%d binary nodes", a.BVH.Depth)},
 		[2]string{"BVH SAH cost", fmt.Sprintf("%.4g triangle tests per ray", a.BVH.SAH)},
-		[2]string{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes", a.BVH.BytesPerTriangle, a.BVH.Triangles)},
+		[2]string{"BVH memory", fmt.Sprintf("%.1f bytes per triangle: %d triangles in leaves, and both kinds of nodes",
+			a.BVH.BytesPerTriangle, a.BVH.Triangles)},
 	)
 	for _, note := range a.Notes {
 		rows = append(rows, [2]string{"note", note})
@@ -255,7 +261,8 @@ func instancesRow(s *scene.Scene) string {
 	}
 	kept, copies := float64(r.Instanced)/1e6, float64(r.Baked)/1e6
 	if len(s.Instances) == 0 {
-		return fmt.Sprintf("none: %d copies of %d meshes fit and are as fast or faster: %.4g MB on the device, %.4g MB as instances", r.Instances, r.Meshes, copies, kept)
+		return fmt.Sprintf("none: %d copies of %d meshes fit and are as fast or faster: %.4g MB on the device, %.4g MB as instances",
+			r.Instances, r.Meshes, copies, kept)
 	}
 	return fmt.Sprintf("%d of %d meshes: %.4g MB on the device, %.4g MB as copies", r.Instances, r.Meshes, kept, copies)
 }
@@ -273,16 +280,7 @@ func printTable(w io.Writer, rows [][2]string, extensions []scene.ExtensionRepor
 	}
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t%s\n", escaped(row[0], keepNone), escaped(row[1], keepNone))
+		fmt.Fprintf(t, "%s\t%s\n", terminal.Line(row[0]), terminal.Line(row[1]))
 	}
 	return t.Flush()
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("print JSON: %w", err)
-	}
-	return nil
 }

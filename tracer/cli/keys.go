@@ -1,6 +1,10 @@
 package cli
 
-import "io"
+import (
+	"io"
+
+	"glint/tracer/cli/job"
+)
 
 // keysCommand is `glint keys`.
 type keysCommand struct {
@@ -8,7 +12,7 @@ type keysCommand struct {
 }
 
 // Run prints the table.
-func (c *keysCommand) Run(p *Program) error {
-	_, err := io.WriteString(p.Stdout, p.Keys(c.Markdown))
+func (c *keysCommand) Run(out *job.Process, p *Program) error {
+	_, err := io.WriteString(out.Stdout, p.Keys(c.Markdown))
 	return err
 }

@@ -8,6 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/part"
+	"glint/tracer/cli/save"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
 )
@@ -27,51 +32,52 @@ glint render SCENE --resume merged.exr -o picture.png, with the flags that the p
 // partFile is a part of which only the notes have been read.
 type partFile struct {
 	path    string
-	samples span
+	samples flags.Span
 	notes   map[string]string
 }
 
 // Run adds the parts.
-func (c *mergeCommand) Run(ctx context.Context, p *Program) error {
+func (c *mergeCommand) Run(ctx context.Context, p *job.Process) error {
 	begun := time.Now()
-	var inputs []named
+	var inputs []save.Named
 	for _, path := range c.Parts {
-		inputs = append(inputs, named{"a part", path})
+		inputs = append(inputs, save.Named{Flag: "a part", Path: path})
 	}
-	if err := checkOutput(named{"-o", c.Output}, inputs...); err != nil {
+	if err := save.CheckFile(save.Named{Flag: "-o", Path: c.Output}, inputs...); err != nil {
 		return err
 	}
 	files, err := c.files()
 	if err != nil {
 		return err
 	}
-	var whole *part
+	var whole *part.Part
 	for _, f := range files { // one at a time: parts are large
-		next, err := readPart(ctx, f.path)
+		next, err := part.Read(ctx, f.path)
 		switch {
 		case err != nil:
 		case whole == nil:
 			whole = next
 		default:
-			err = whole.sums.Append(next.sums)
+			err = whole.Sums.Append(next.Sums)
 		}
-		if isInterrupted(ctx, err) {
-			return nothingYet(ctx)
+		if interrupt.Is(ctx, err) {
+			return interrupt.NothingYet(ctx)
 		}
 		if err != nil {
 			return fmt.Errorf("merge: %w", err)
 		}
 	}
 	if strings.EqualFold(filepath.Ext(c.Output), ".exr") {
-		err = whole.write(c.Output)
+		err = whole.Write(c.Output)
 	} else {
-		err = imageio.Write(c.Output, whole.picture(), nil)
+		err = imageio.Write(c.Output, whole.Picture(), nil)
 	}
 	if err != nil {
 		return err
 	}
-	s := whole.sums
-	p.log.Info("written", "file", absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End), "seconds", rounded(time.Since(begun)))
+	s := whole.Sums
+	p.Log.Info("written", "file", save.Absolute(c.Output), "parts", len(files), "samples", fmt.Sprintf("%d:%d", s.First, s.End),
+		"seconds", job.Seconds(time.Since(begun)))
 	return nil
 }
 
@@ -84,7 +90,7 @@ func (c *mergeCommand) files() ([]partFile, error) {
 			return nil, fmt.Errorf("merge: %w", err)
 		}
 		f := partFile{path: path, notes: notes}
-		if f.samples, err = samplesOf(notes); err != nil {
+		if f.samples, err = part.SamplesOf(notes); err != nil {
 			return nil, fmt.Errorf("merge: %s: %w", path, err)
 		}
 		delete(notes, view.NoteSamples)
@@ -92,19 +98,20 @@ func (c *mergeCommand) files() ([]partFile, error) {
 			files = append(files, f)
 			continue
 		}
-		if what := differingNote(files[0].notes, notes); what != "" {
+		if what := part.DifferingNote(files[0].notes, notes); what != "" {
 			return nil, fmt.Errorf("merge: %s and %s do not belong together: they were made with another %s", files[0].path, path, what)
 		}
 		files = append(files, f)
 	}
-	slices.SortStableFunc(files, func(a, b partFile) int { return a.samples.first - b.samples.first })
+	slices.SortStableFunc(files, func(a, b partFile) int { return a.samples.First - b.samples.First })
 	for i := 1; i < len(files); i++ {
 		a, b := files[i-1], files[i]
 		switch {
-		case b.samples.first < a.samples.end:
+		case b.samples.First < a.samples.End:
 			return nil, fmt.Errorf("merge: %s holds samples %v and %s holds %v: leave one out", a.path, a.samples, b.path, b.samples)
-		case b.samples.first > a.samples.end:
-			return nil, fmt.Errorf("merge: samples %d:%d are missing, between %s and %s: render them", a.samples.end, b.samples.first, a.path, b.path)
+		case b.samples.First > a.samples.End:
+			return nil, fmt.Errorf("merge: samples %d:%d are missing, between %s and %s: render them", a.samples.End, b.samples.First,
+				a.path, b.path)
 		}
 	}
 	return files, nil

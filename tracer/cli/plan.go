@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"glint/tracer"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
@@ -22,11 +24,11 @@ type planInfo struct {
 
 // plan tells what a picture of a size will hold: a renderer does all that it would do, on devices that are not there.
 func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, error) {
-	width, height, err := parseSizeOf("--plan", size)
+	width, height, err := flags.ParseSizeOf("--plan", size)
 	if err != nil {
 		return nil, err
 	}
-	s = withoutWindow(s)
+	s = job.WithoutWindow(s)
 	loaded := profile.PeakMemory()
 	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
 	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)
@@ -40,7 +42,8 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	const pixelOfFile = 16     // bytes, while it is written
 	const ofDriver = 240 << 20 // of CUDA, as measured
 	host := loaded + pixelOfFile*uint64(width)*uint64(height)
-	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver, Whole: host + uint64(cpu.Peak())}, nil
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver,
+		Whole: host + uint64(cpu.Peak())}, nil
 }
 
 // gpuMemory is that of this machine's GPU, bytes; without one that of a large one, which takes the most.
@@ -51,10 +54,6 @@ func gpuMemory() uint64 {
 	return 96 << 30
 }
 
-func memoryStatsOf(m profile.Memory) memoryStats {
-	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene, m.Turns}
-}
-
 // rows of the table.
 func (i *planInfo) rows() [][2]string {
 	mb := func(bytes int) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
@@ -63,7 +62,8 @@ func (i *planInfo) rows() [][2]string {
 		what  string
 		bytes int
 	}{{"scene", i.Device.Scene}, {"image", i.Device.Film}, {"paths under way", i.Device.Pool}, {"first hits", i.Device.Hits},
-		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser}, {"counted for both paths and denoiser", i.Device.Turns}, {"at most at once", i.Peak}} {
+		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser},
+		{"counted for both paths and denoiser", i.Device.Turns}, {"at most at once", i.Peak}} {
 		if row.bytes > 0 {
 			rows = append(rows, [2]string{"GPU memory at " + i.Size, row.what + ": " + mb(row.bytes)})
 		}

@@ -10,6 +10,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"glint/tracer/builtin"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 )
 
 // sceneCommand is `glint scene`.
@@ -20,15 +24,15 @@ type sceneCommand struct {
 }
 
 // Run writes or lists.
-func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
-	if c.Name == "" && len(given(line, "output", "triangles")) == 0 {
+func (c *sceneCommand) Run(p *job.Process, line *kong.Context) error {
+	if c.Name == "" && len(flags.Given(line, "output", "triangles")) == 0 {
 		return listScenes(p.Stdout)
 	}
 	if c.Name == "" || c.Output == "" {
 		return fmt.Errorf("scene: name a scene and a file: glint scene %s -o %s (glint scene lists them)",
 			cmp.Or(c.Name, builtin.Default), cmp.Or(c.Output, "scene.glb"))
 	}
-	if err := checkOutput(named{"-o", c.Output}); err != nil {
+	if err := save.CheckFile(save.Named{Flag: "-o", Path: c.Output}); err != nil {
 		return err
 	}
 	var options builtin.Options
@@ -39,8 +43,8 @@ func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
 	}
 	s, err := builtin.Make(c.Name, options)
 	if err != nil {
-		if !slices.Contains(sceneNames(), c.Name) {
-			err = fmt.Errorf("%w%s", err, suggestion(c.Name, sceneNames()))
+		if !slices.Contains(job.SceneNames(), c.Name) {
+			err = fmt.Errorf("%w%s", err, terminal.Suggestion(c.Name, job.SceneNames()))
 		}
 		return err
 	}
@@ -48,12 +52,12 @@ func (c *sceneCommand) Run(p *Program, line *kong.Context) error {
 		return err
 	}
 	if s.Environment != "" {
-		p.log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
+		p.Log.Warn("glTF has no place for the sky of this scene: render the file with --env " + s.Environment)
 	}
 	if asked := options.Triangles; asked > 0 && len(s.Faces) > 2*asked {
-		p.log.Warn(fmt.Sprintf("%s has at least %d triangles", c.Name, len(s.Faces)))
+		p.Log.Warn(fmt.Sprintf("%s has at least %d triangles", c.Name, len(s.Faces)))
 	}
-	p.log.Info("written", "file", absolute(c.Output), "triangles", len(s.Faces))
+	p.Log.Info("written", "file", save.Absolute(c.Output), "triangles", len(s.Faces))
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"glint/tracer/cli"
+	"glint/tracer/cli/interrupt"
 	"glint/tracer/imageio"
 )
 
@@ -190,7 +191,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("it goes on")
 	}
-	var why *cli.Interrupted
+	var why *interrupt.Signal
 	if !errors.As(context.Cause(ctx), &why) || why.Signal != syscall.SIGTERM {
 		t.Error(context.Cause(ctx))
 	}

@@ -7,6 +7,8 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -18,18 +20,18 @@ type viewCommand struct {
 	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
-	CameraFlags
-	PoseFlags
-	DeviceFlags
-	TeamFlags
-	LoadFlags
-	SettingsFlags
+	flags.CameraFlags
+	flags.PoseFlags
+	flags.DeviceFlags
+	job.TeamFlags
+	flags.LoadFlags
+	flags.SettingsFlags
 }
 
 // Run opens the window.
-func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application) error {
-	on := c.options()
-	devices, err := c.devices()
+func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app *kong.Application) error {
+	on := c.Options()
+	devices, err := c.Chosen()
 	if err != nil {
 		return err
 	}
@@ -38,9 +40,9 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 		on = devices[0]
 		helpers = devices[1:]
 		for i := range helpers {
-			helpers[i].Log = p.log
+			helpers[i].Log = own.Log
 		}
-	} else if err := c.exists(); err != nil {
+	} else if err := c.Exists(); err != nil {
 		return err
 	}
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
@@ -50,29 +52,29 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 	for _, s := range builtin.List() {
 		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
 	}
-	request.Options.Log, request.Out = p.log, p.Stdout
+	request.Options.Log, request.Out = own.Log, own.Stdout
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}
-	if err := checkScene(c.Scene, commandNames(app)...); err != nil {
+	if err := job.CheckScene(c.Scene, commandNames(app)...); err != nil {
 		return err
 	}
 	if c.Size != "" {
-		if request.Width, request.Height, err = parseSize(c.Size); err != nil {
+		if request.Width, request.Height, err = flags.ParseSize(c.Size); err != nil {
 			return err
 		}
 	}
-	if request.Settings, err = c.settings(); err != nil {
+	if request.Settings, err = c.Settings(); err != nil {
 		return err
 	}
-	if err := c.check(); err != nil {
+	if err := c.Check(); err != nil {
 		return err
 	}
 	request.Variant, request.At, request.Clip = c.Variant, c.At, c.Clip
-	if request.LoadMemory, err = c.bytes(); err != nil {
+	if request.LoadMemory, err = c.Bytes(); err != nil {
 		return err
 	}
-	if request.Environment, err = loadEnvironment(c.Env, guard.NewMemory(request.LoadMemory)); err != nil {
+	if request.Environment, err = job.LoadEnvironment(c.Env, guard.NewMemory(request.LoadMemory)); err != nil {
 		return err
 	}
 	return p.View(ctx, request)
@@ -81,13 +83,13 @@ func (c *viewCommand) Run(ctx context.Context, p *Program, app *kong.Application
 // load opens a scene. The camera of the flags becomes the first one of the scene that they were given with.
 func (c *viewCommand) load(ctx context.Context, name string, on tracer.Options, o scene.Options) (*scene.Scene, error) {
 	if name == c.Scene {
-		o.Eyes = c.eyes()
+		o.Eyes = c.Eyes()
 	}
-	s, err := LoadScene(ctx, name, on, o)
+	s, err := job.LoadScene(ctx, name, on, o)
 	if err == nil && c.At != nil && name == c.Scene {
-		_, err = c.clip(s)
+		_, err = c.FindClip(s)
 	}
-	if err != nil || !c.given() || name != c.Scene {
+	if err != nil || !c.Given() || name != c.Scene {
 		return s, err
 	}
 	camera, err := c.Choose(s, 16./9)

@@ -228,6 +228,19 @@ func (s *Sums) Total() []float32 {
 	return total
 }
 
+// Mean is the picture: the mean of the samples, linear, nits.
+func (s *Sums) Mean() *imageio.Image {
+	total := s.Total()
+	img := &imageio.Image{Width: s.Size.Width, Height: s.Size.Height, Pix: make([]float32, 3*s.Size.Pixels())}
+	for i := range s.Size.Pixels() {
+		for c := range 3 {
+			img.Pix[3*i+c] = total[4*i+c] / max(total[4*i+3], 1)
+		}
+	}
+	imageio.MakeFinite(img.Pix)
+	return img
+}
+
 // Of is the total of fewer planes.
 func (s *Sums) Of(planes int) []float32 {
 	total, plane := s.Total(), 4*s.Size.Pixels()

@@ -29,6 +29,10 @@ type Image struct {
 	Pix           []float32 // 3·Width·Height
 }
 
+// Meta says how a picture was made (scene, camera, samples, seconds, settings…). OpenEXR files carry it as string
+// attributes; PFM has no place for it.
+type Meta map[string]string
+
 // Luminance is that of a colour in linear Rec.709 (ITU-R BT.709), or the luma of an encoded one.
 func Luminance[T float32 | float64](r, g, b T) T { return 0.2126*r + 0.7152*g + 0.0722*b }
 

@@ -2,6 +2,8 @@ package metric
 
 import (
 	"math"
+	"runtime"
+	"sync"
 
 	"glint/tracer/imageio"
 )
@@ -121,4 +123,14 @@ func inverse(m [3][3]float64) [3][3]float64 {
 		}
 	}
 	return inv
+}
+
+// parallelRows hands out the rows of a picture in one strip a processor.
+func parallelRows(height int, do func(from, to int)) {
+	strips := min(runtime.GOMAXPROCS(0), height)
+	var wait sync.WaitGroup
+	for s := range strips {
+		wait.Go(func() { do(s*height/strips, (s+1)*height/strips) })
+	}
+	wait.Wait()
 }

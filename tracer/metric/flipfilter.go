@@ -2,8 +2,6 @@ package metric
 
 import (
 	"math"
-	"runtime"
-	"sync"
 )
 
 // gaussian is one term a·√(π/b)·exp(−π²x²/b) of a contrast sensitivity function, x in degrees (FLIP 2020, table 1).
@@ -169,14 +167,4 @@ func addScaled(dst, src []float32, w float32) {
 	for i := range dst {
 		dst[i] += w * src[i]
 	}
-}
-
-// parallelRows hands out the rows of a picture in one strip a processor.
-func parallelRows(height int, do func(from, to int)) {
-	strips := min(runtime.GOMAXPROCS(0), height)
-	var wait sync.WaitGroup
-	for s := range strips {
-		wait.Go(func() { do(s*height/strips, (s+1)*height/strips) })
-	}
-	wait.Wait()
 }

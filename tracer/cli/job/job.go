@@ -1,0 +1,247 @@
+// Package job is a scene that is rendered without a window: what flags choose of it, on one device or on a team of several.
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/save"
+	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
+	"glint/tracer/imageio"
+	"glint/tracer/integrator"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// SceneFlags are common to the commands that render one scene without a window.
+type SceneFlags struct {
+	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
+	ImageFlags
+}
+
+// ImageFlags say how a scene is rendered without a window.
+type ImageFlags struct {
+	Size string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
+	Env  string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
+	flags.CameraFlags
+	flags.PoseFlags
+	flags.DeviceFlags
+	flags.LoadFlags
+	flags.SettingsFlags
+}
+
+// Job is one headless rendering under way.
+type Job struct {
+	Renderer    *tracer.Renderer
+	Subject     Subject
+	Clip        int         // of the scene's motion
+	Pose        *scene.Pose // that is shown; nil: at rest
+	Prepared    *gpuscene.Prepared
+	Environment *gpuscene.Environment // nil: the scene decides
+	View        view.View
+	Settings    settings.Settings
+	Begun       time.Time
+	Loaded      time.Duration
+	Last        view.Stats
+	Dropped     uint64 // samples of blocks that were not finite
+}
+
+// Subject is what of a scene a picture shows, besides what settings and camera say, as flags say it.
+type Subject struct {
+	File        string   `json:"file,omitempty"` // full path; none for a built-in scene
+	Environment string   `json:"environment,omitempty"`
+	Variant     string   `json:"variant,omitempty"`
+	At          *float64 `json:"at,omitempty"` // s
+	Clip        string   `json:"clip,omitempty"`
+}
+
+// Inputs are the files that render the scene: itself, what it refers to, and the environment.
+func (c *SceneFlags) Inputs() []save.Named {
+	return append(SceneInputs(c.Scene), save.Named{Flag: "--env", Path: c.Env})
+}
+
+// begin loads and prepares everything.
+func (c *SceneFlags) begin(ctx context.Context, p *Process) (*Job, error) {
+	return c.Open(ctx, p, c.Scene)
+}
+
+// Open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
+func (c *ImageFlags) Open(ctx context.Context, p *Process, name string) (*Job, error) {
+	if err := c.Exists(); err != nil {
+		return nil, err
+	}
+	j, err := c.load(ctx, p, name, c.Options())
+	if err != nil {
+		return nil, err
+	}
+	if err := j.openOn(p, c.Options()); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, errors.Join(interrupt.NothingYet(ctx), j.Renderer.Close())
+	}
+	j.Loaded = time.Since(j.Begun)
+	announce(p, j)
+	return j, nil
+}
+
+// WithoutWindow are the settings of commands: the denoiser auto is for windows.
+func WithoutWindow(s settings.Settings) settings.Settings {
+	if s.Denoise == "auto" {
+		s.Denoise = "off"
+	}
+	return s
+}
+
+// load loads and prepares a scene, as it suits a device.
+func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on tracer.Options) (*Job, error) {
+	j := &Job{Begun: time.Now(), View: view.View{Stop: ctx.Done()}, Subject: Subject{Environment: gpuscene.FullEnvironment(c.Env),
+		Variant: c.Variant}}
+	var err error
+	if j.Settings, err = c.Settings(); err != nil {
+		return nil, err
+	}
+	j.Settings = WithoutWindow(j.Settings)
+	if j.View.Width, j.View.Height, err = flags.ParseSize(c.Size); err != nil {
+		return nil, err
+	}
+	memory, err := c.Memory()
+	if err != nil {
+		return nil, err
+	}
+	defer memory.HoldCollector()()
+	if j.Environment, err = LoadEnvironment(c.Env, memory); err != nil {
+		return nil, err
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes()})
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Report.Files) > 0 {
+		j.Subject.File = save.Absolute(s.Report.Files[0].Path)
+	}
+	if c.At != nil {
+		if j.Clip, err = c.FindClip(s); err != nil {
+			return nil, err
+		}
+		clip := &s.Motion.Clips[j.Clip]
+		j.Pose, j.Subject.At, j.Subject.Clip = s.Motion.Pose(j.Clip, *c.At), c.At, s.Motion.Word(j.Clip)
+		if *c.At > clip.Seconds {
+			p.Log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.Subject.Clip), clip.Seconds))
+		}
+	}
+	if j.View.Camera, err = c.Choose(Posed(s, j.Pose), float32(j.View.Width)/float32(j.View.Height)); err != nil {
+		return nil, err
+	}
+	_, onGPU := tracer.GPU(on)
+	if j.Prepared, err = gpuscene.Prepare(ctx, s, gpuscene.Options{
+		Environment: j.Environment, Floor: j.Settings.Floor, Mipmaps: j.Settings.Mipmaps(), BVH: j.Settings.BVH, OnDevice: onGPU, Memory: memory, Reserve: reserveOf(on, j.View, j.Settings),
+	}); err != nil {
+		return nil, err
+	}
+	for _, note := range append(j.Prepared.Notes, s.Report.Summary()...) {
+		p.Log.Warn(note)
+	}
+	return j, nil
+}
+
+// openOn gives a job that was loaded a renderer on a device, which belongs to the calling goroutine.
+func (j *Job) openOn(p *Process, o tracer.Options) error {
+	o.Log = p.Log
+	var err error
+	if j.Renderer, err = p.Open(o, profile.Policy{}); err != nil {
+		return err
+	}
+	engine := j.Renderer.Engine()
+	err = errors.Join(engine.CheckDenoiser(j.Settings), j.checkReuse(p), CheckMemory(engine, j.View, j.Settings))
+	if err == nil {
+		announceMemory(p.Log, engine.Device(), j.Prepared, j.View, j.Settings)
+		err = engine.Use(j.Prepared)
+	}
+	if err == nil && j.Pose != nil {
+		err = engine.Pose(j.Pose)
+	}
+	if err != nil {
+		return errors.Join(err, j.Renderer.Close())
+	}
+	for _, note := range engine.SceneNotes() {
+		p.Log.Warn(note)
+	}
+	return nil
+}
+
+// checkReuse refuses to show what is not there, and says where an engine is replaced.
+func (j *Job) checkReuse(p *Process) error {
+	s := j.Renderer.Engine().Plan(j.View, j.Settings).Settings
+	reuses := integrator.Reuses(s.Integrator)
+	if s.ReuseView != "off" && !reuses {
+		return fmt.Errorf("--reuse-view %s: %s shares nothing: choose --integrator restir", s.ReuseView, s.Integrator)
+	}
+	if s.Exec == "regeneration" && reuses {
+		p.Log.Warn("--exec regeneration is not for " + s.Integrator + ": the megakernel renders")
+	}
+	return nil
+}
+
+// Posed is a scene with the cameras that it has in a pose; nil is at rest.
+func Posed(s *scene.Scene, pose *scene.Pose) *scene.Scene {
+	if pose == nil {
+		return s
+	}
+	out := *s
+	out.Cameras = pose.Cameras
+	return &out
+}
+
+// announce says what is rendered, and on what.
+func announce(p *Process, j *Job) {
+	b, s := j.Renderer.Engine().Backend(), j.Prepared.Scene
+	p.Log.Info("loaded", "scene", s.Name, "triangles", s.Triangles(), "seconds", Seconds(j.Loaded), "backend", b.Kind, "device", b.Device)
+	if b.Why != "" {
+		p.Log.Info("rendering on the CPU", "why", b.Why)
+	}
+}
+
+// Linear is what a renderer shows of a view, linear: denoised, if the settings say so.
+func Linear(r *tracer.Renderer, v view.View, s settings.Settings) (*imageio.Image, error) {
+	if s.Denoise != "off" {
+		return r.Image().Denoised(v, s)
+	}
+	return r.Image().Radiance()
+}
+
+// Close frees the device. Errors no longer matter then.
+func (j *Job) Close() { _ = j.Renderer.Close() }
+
+// Describe is stored in an image so that it can be rendered again.
+func (j *Job) Describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
+	of := j.Subject
+	about := view.Subject{Scene: j.Prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At,
+		Clip:   of.Clip,
+		Camera: j.Prepared.Scene.CameraToFile(camera)}
+	return about.Notes(j.Renderer.Engine().Plan(j.View, s).Settings, samples)
+}
+
+// Short rounds to four significant digits.
+func Short(x float64) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
+func Seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }

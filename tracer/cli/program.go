@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"glint/tracer"
+	"glint/tracer/cli/interrupt"
+	"glint/tracer/cli/save"
+	"glint/tracer/gpuscene"
+	"glint/tracer/profile"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+)
+
+// Program is what main gives the command line: where to print, and the commands that need a window.
+type Program struct {
+	Version   string
+	Stdout    io.Writer
+	Stderr    *os.File
+	View      func(context.Context, ViewRequest) error                       // shows the window until the context ends
+	Keys      func(markdown bool) string                                     // the key table
+	Checks    func() []Check                                                 // what doctor should ask of the window system
+	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
+	config    *config
+	leftovers save.Leftovers
+}
+
+// ViewRequest says what the window shows at first.
+type ViewRequest struct {
+	Scene       string // path or built-in name
+	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
+	Variant     string   // of the scene's materials
+	At          *float64 // moment of the animation, s; nil: the window chooses
+	Clip        string   // of the animations
+	LoadMemory  int64    // bytes
+	Settings    settings.Settings
+	Options     tracer.Options
+	Helpers     []tracer.Options      // other devices, which help with views that rest
+	Scenes      []settings.Choice     // the built-in ones
+	Environment *gpuscene.Environment // nil leaves it to the scene
+	// EnvironmentFlag is what Environment was made of.
+	EnvironmentFlag string
+	Width           int // of the window; 0 as it was last time
+	Height          int
+	Split           bool      // begin with two sides to compare
+	Out             io.Writer // gets the paths of screenshots
+}
+
+// Check is one line of `glint doctor`.
+type Check struct {
+	Name   string
+	OK     bool
+	Detail string // what was found
+	Fix    string // what to do when it was not
+}
+
+// Abandon removes what a command has half written. The process must end then: it is for the exit of WithSignals.
+func (p *Program) Abandon() { p.leftovers.Remove() }
+
+// WithSignals returns a context that Ctrl+C and other signals cancel: see [interrupt.WithSignals].
+func WithSignals(parent context.Context, exit func(code int)) (ctx context.Context, stop func()) {
+	return interrupt.WithSignals(parent, exit)
+}
