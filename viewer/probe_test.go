@@ -258,7 +258,7 @@ func openProbe(t *testing.T, change func(*Options, *fake)) *probe {
 	o := Options{
 		Options: session.Options{
 			Scene: aScene("triangle.glb"), Settings: settings.Defaults(), Out: p.out,
-			Open: func(*session.Options) (session.Renderer, error) { return p.fake, nil },
+			Open: func(tracer.Options, []tracer.Options) (session.Renderer, error) { return p.fake, nil },
 		},
 		Width: 800, Height: 600, state: filepath.Join(t.TempDir(), "window.toml"),
 	}

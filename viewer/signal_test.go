@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/viewer/session"
@@ -24,7 +25,9 @@ func TestWindowEndsWithItsContext(t *testing.T) {
 	main(func() {
 		err = Run(ctx, Options{state: state, Options: session.Options{
 			Path: "slow.glb", Settings: settings.Defaults(),
-			Open: func(*session.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			Open: func(tracer.Options, []tracer.Options) (session.Renderer, error) {
+				return &fake{attached: map[uint32]bool{}}, nil
+			},
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { select {} },
 		}})
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -147,7 +148,9 @@ func TestFirstSceneThatCannotBeLoaded(t *testing.T) {
 	main(func() {
 		err = Run(t.Context(), Options{state: filepath.Join(t.TempDir(), "window.toml"), Options: session.Options{
 			Path: "missing.glb", Settings: settings.Defaults(),
-			Open: func(*session.Options) (session.Renderer, error) { return &fake{attached: map[uint32]bool{}}, nil },
+			Open: func(tracer.Options, []tracer.Options) (session.Renderer, error) {
+				return &fake{attached: map[uint32]bool{}}, nil
+			},
 			Load: func(context.Context, string, scene.Options) (*scene.Scene, error) { return nil, os.ErrNotExist },
 		}})
 	})

@@ -29,7 +29,7 @@ func New(o Options, w Window, folder string, begun time.Time) *Session {
 
 // Start opens the renderer and begins to load the first scene.
 func (s *Session) Start() (err error) {
-	if s.Sides.Active.Device, err = s.opts.Open(&s.opts); err != nil {
+	if s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers); err != nil {
 		return err
 	}
 	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, Scene: s.opts.Scene, first: true})

@@ -32,11 +32,11 @@ type Options struct {
 	Camera          *scene.Camera // first view; nil takes the file's, or one that frames the scene
 	Settings        settings.Settings
 	Tracer          tracer.Options
-	Helpers         []tracer.Options                 // other devices, which help with views that rest
-	Open            func(*Options) (Renderer, error) // opens the renderer; nil takes the real one
-	Split           bool                             // begin with two sides to compare
-	Log             *slog.Logger                     // nil discards
-	Out             io.Writer                        // gets the paths of screenshots; nil takes standard output
+	Helpers         []tracer.Options                                                    // other devices, which help with views that rest
+	Open            func(on tracer.Options, helpers []tracer.Options) (Renderer, error) // opens the renderer; nil takes the real one
+	Split           bool                                                                // begin with two sides to compare
+	Log             *slog.Logger                                                        // nil discards
+	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output
 }
 
 // Logger is Log, or one that discards.

@@ -100,13 +100,13 @@ func (r realRenderer) Twin() (Renderer, error) {
 	return realRenderer{twin, r.Engine, &crew.Crew{}}, nil
 }
 
-// OpenTracer opens the real renderer; tests have another.
-func OpenTracer(o *Options) (Renderer, error) {
-	r, err := tracer.Open(o.Tracer, everyFrame)
+// OpenTracer opens the real renderer, and devices that help it.
+func OpenTracer(on tracer.Options, helpers []tracer.Options) (Renderer, error) {
+	r, err := tracer.Open(on, everyFrame)
 	if err != nil {
 		return nil, err
 	}
-	others, err := crew.Open(o.Helpers, everyFrame)
+	others, err := crew.Open(helpers, everyFrame)
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
