@@ -10,7 +10,7 @@ import _ "embed"
 //go:embed present.vert.glsl
 var PresentVertex string
 
-// PresentFragment shows the textures of units 0 and 1 (A and B), which film has encoded for the display already: A left of a
+// PresentFragment shows the textures of units 0 and 1 (A and B), which are encoded for the screen already: A left of a
 // divider and B right of it, or their difference.
 //
 //go:embed present.frag.glsl

@@ -28,7 +28,7 @@ type Source struct {
 	Key          view.Key
 	Samples      int  // whole ones in every pixel
 	SinceReplace int  // of them the image's own
-	Weight       int  // of its own in the film: a frame of several paths counts as those
+	Weight       int  // paths of each pixel in the film: a frame may take several
 	Independent  int  // of its own those that do not err alike
 	Image        int  // counts images
 	Guided       bool // guides of a whole sample at least are kept

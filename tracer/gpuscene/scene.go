@@ -75,7 +75,7 @@ func (s *Scene) Instances() int { return int(s.instances.frame.Scene.InstanceCou
 // Animated tells whether there may be movement.
 func (s *Scene) Animated() bool { return s.prepared.Scene.Motion != nil }
 
-// Moves is how many times instances have been placed.
+// Moves counts the poses that the scene has had.
 func (s *Scene) Moves() int { return s.instances.moves }
 
 // FillMovement has an image follow what has moved since the image before, which was rendered when Moves was that.

@@ -11,7 +11,7 @@ type Progress struct {
 	samples      int  // whole samples in every pixel
 	image        int  // counts images, also those that replaced the one before
 	sinceReplace int  // samples since the image began or was replaced
-	weight       int  // of all those in the film: a frame of several paths counts as those
+	weight       int  // paths of each pixel in the film: a frame may take several
 	independent  int  // of them; those that share history err alike and count as one
 	passIndex    int  // of the sample under way
 	launchIndex  int  // within that pass
@@ -41,7 +41,7 @@ func (p *Progress) Image() int { return p.image }
 // SinceReplace is how many samples the image has of its own: those since it began or was replaced.
 func (p *Progress) SinceReplace() int { return p.sinceReplace }
 
-// Weight is that of the image's own samples in the film, where a frame of several paths counts as those.
+// Weight is how many paths of each pixel are in the film: a frame may take several.
 func (p *Progress) Weight() int { return p.weight }
 
 // Independent is how many of them are independent: those that share history err alike and count as one.

@@ -10,7 +10,7 @@ import (
 // Key is everything that, when it changes, makes accumulated samples worthless.
 type Key struct {
 	Scene         any // its identity
-	Moves         int // of its instances
+	Moves         int // poses that it has had
 	Width, Height int
 	Camera        lensBits
 	Settings      settings.Settings

@@ -50,7 +50,7 @@ type View struct {
 // ErrStopped says that View.Stop was closed before the sample was whole. As an error of a context that was canceled, it tells nothing else.
 var ErrStopped = fmt.Errorf("stopped within a sample: %w", context.Canceled)
 
-// Target is where film writes RGBA8, of the view's size.
+// Target is where display writes RGBA8, of the view's size.
 type Target struct {
 	Buffer uint32 // an attached GL buffer object, or 0
 	Pixels []byte // 4·Width·Height, used when Buffer is 0

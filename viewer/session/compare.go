@@ -174,7 +174,7 @@ func (c *Comparison) startIntegrator() string {
 // TimeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
 func (c *Comparison) TimeSliced() bool { return c.Active.Device.Backend().Kind == "cpu" }
 
-// AllShown tells whether each side shows a picture at full size. Till then it has the processor to itselc.
+// AllShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
 func (c *Comparison) AllShown() bool {
 	return !slices.ContainsFunc(c.Sides, func(s *Side) bool { return s.Stats.Shown == 0 })
 }

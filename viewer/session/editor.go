@@ -59,7 +59,7 @@ func (e *Editor) ResetSettings() {
 	e.Messages.Say("settings as at the start")
 }
 
-// UsualFPS is the frame rate that toggleTarget asks for: that of most displays.
+// UsualFPS is the frame rate that ToggleTarget sets: that of most displays.
 const UsualFPS = 60
 
 // ToggleTarget makes a moving view hold a frame rate, or not.

@@ -55,7 +55,7 @@ func PaceAfter(calls int, spent time.Duration) Pace {
 	return Pace{Calls: calls, Cost: cost, full: cost}
 }
 
-// gathered is the pace after a frame whose calls gathered, but the last: what a call costs that does not is known from before.
+// gathered is the pace after a frame whose calls gathered, but the last. What a call costs that does not gather is kept from before.
 func (p Pace) gathered(before Pace) Pace {
 	if p.Calls == 1 {
 		return Pace{p.Calls, p.Cost, p.full, before.more}

@@ -97,7 +97,7 @@ func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 	return nil
 }
 
-// RenderSlice goes on with the sample under way for the view's budget. Film takes as long as many paths do, so the image is
+// RenderSlice goes on with the sample under way for the view's budget. Display takes as long as many paths do, so the image is
 // brought to the graphics card only when it shows something new; fresh tells whether it was.
 func (s *Side) RenderSlice(v view.View, now time.Time) (fresh bool, err error) {
 	if err := s.begin(v); err != nil {
