@@ -47,6 +47,7 @@ func NewSettingsFlags(offers func(settings.Setting) bool) SettingsFlags {
 	return SettingsFlags{Plugins: kong.Plugins{value.Addr().Interface()}, rows: rows, value: value}
 }
 
+// AnySetting takes all settings.
 func AnySetting(settings.Setting) bool { return true }
 
 // StillSetting tells whether a setting means something to a picture that stands alone.
@@ -131,6 +132,7 @@ type DeviceFlags struct {
 	Device  int    `default:"0" placeholder:"N" help:"Number of the GPU. Default ${default}."`
 }
 
+// Options are those of a device that tracer.Open takes.
 func (f DeviceFlags) Options() tracer.Options {
 	return tracer.Options{Backend: f.Backend, Device: f.Device}
 }
@@ -152,6 +154,7 @@ type LoadFlags struct {
 	LoadMemory float64 `name:"load-memory" default:"4" placeholder:"GIB" help:"Memory that loading a scene may take, in GiB: a larger one is refused. Default ${default}."`
 }
 
+// Bytes is the memory that loading may take.
 func (f LoadFlags) Bytes() (int64, error) {
 	if !(f.LoadMemory > 0 && f.LoadMemory <= 1<<20) {
 		return 0, fmt.Errorf("--load-memory %v: want a number of GiB above 0, such as 8", f.LoadMemory)
@@ -159,6 +162,7 @@ func (f LoadFlags) Bytes() (int64, error) {
 	return int64(f.LoadMemory * (1 << 30)), nil
 }
 
+// Memory counts what loading takes, up to that.
 func (f LoadFlags) Memory() (*guard.Memory, error) {
 	bytes, err := f.Bytes()
 	return guard.NewMemory(bytes), err
@@ -237,6 +241,7 @@ func (v *vector) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Given tells whether any of the flags is.
 func (f CameraFlags) Given() bool {
 	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != nil
 }

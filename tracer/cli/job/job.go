@@ -244,4 +244,5 @@ func Short(x float64) float64 {
 	return y
 }
 
+// Seconds rounds to milliseconds.
 func Seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"math"
 	"math/bits"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"glint/tracer/cli/interrupt"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/terminal"
-	"glint/tracer/display"
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
@@ -32,6 +30,7 @@ type ReferenceFlags struct {
 // referenceSeed makes the samples of the reference independent of those that are measured.
 const referenceSeed = 0x2545f491
 
+// CheckReference refuses numbers of samples that cannot be rendered.
 func (c *ReferenceFlags) CheckReference() error {
 	return flags.CheckSamples("--reference-spp", c.ReferenceSPP, 1)
 }
@@ -51,12 +50,12 @@ func (c *ReferenceFlags) Load(ctx context.Context, p *job.Process, t *job.Team, 
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	ref.quality = about
+	ref.Quality = about
 	return ref, nil
 }
 
 // read reads a file, of unknown noise.
-func (c *ReferenceFlags) read(_ context.Context, _ *job.Process, t *job.Team) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) read(_ context.Context, _ *job.Process, t *job.Team) (img *imageio.Image, about Quality, err error) {
 	j := t.Members[0].Job
 	if img, err = imageio.Read(c.Reference); err != nil {
 		return nil, about, err
@@ -68,7 +67,7 @@ func (c *ReferenceFlags) read(_ context.Context, _ *job.Process, t *job.Team) (i
 }
 
 // render renders the reference of the job's view.
-func (c *ReferenceFlags) render(ctx context.Context, p *job.Process, t *job.Team) (img *imageio.Image, about quality, err error) {
+func (c *ReferenceFlags) render(ctx context.Context, p *job.Process, t *job.Team) (img *imageio.Image, about Quality, err error) {
 	begun := time.Now()
 	if t.Asked {
 		img, about, err = renderReferenceByTeam(ctx, p, t, c.ReferenceSPP)
@@ -80,23 +79,9 @@ func (c *ReferenceFlags) render(ctx context.Context, p *job.Process, t *job.Team
 	return img, about, err
 }
 
-// quality says how good a reference is.
-type quality struct {
-	Samples int     // per pixel, if it was rendered here
-	Noise   float64 // relMSE of the reference itself, estimated; NaN where that was not possible, 0 of a file
-}
-
-// Said is how noisy it is, in words.
-func (q quality) Said() string {
-	if math.IsNaN(q.Noise) {
-		return "not known: one sample, or a block of them, does not tell"
-	}
-	return fmt.Sprintf("%.4g", q.Noise)
-}
-
 // RenderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the
 // picture is estimated by comparing it with the mean of its first samples, about half of them.
-func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.View, samples int) (img *imageio.Image, about quality,
+func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.View, samples int) (img *imageio.Image, about Quality,
 	err error) {
 	about.Noise = math.NaN()
 	s := ReferenceSettings(j.Settings)
@@ -137,7 +122,7 @@ func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.Vie
 }
 
 // renderReferenceByTeam is the same by all devices: the noise is estimated from about the first half.
-func renderReferenceByTeam(ctx context.Context, p *job.Process, t *job.Team, samples int) (img *imageio.Image, about quality, err error) {
+func renderReferenceByTeam(ctx context.Context, p *job.Process, t *job.Team, samples int) (img *imageio.Image, about Quality, err error) {
 	bar := terminal.NewBar(p.Stderr, samples, "samples of the reference")
 	defer bar.Finish()
 	jobs, err := t.Copies(func(j *job.Job) error {
@@ -198,98 +183,9 @@ func (c *ReferenceFlags) About(r *Reference) string {
 	return about
 }
 
+// ReferenceSettings are those of a reference for pictures with settings s.
 func ReferenceSettings(s settings.Settings) settings.Settings {
 	s.Integrator, s.Denoise = "path", "off"
 	s.Seed ^= referenceSeed
 	return s
-}
-
-// trimmedShare is the share of the worst pixels that the trimmed error leaves out.
-const trimmedShare = 0.001
-
-// Measurement is the error of a picture against the reference, at some number of samples.
-type Measurement struct {
-	Samples int     `json:"samples"` // in each pixel; of a live view the number of the frame
-	Seconds float64 `json:"seconds"` // of rendering so far; of a live view of this frame
-	RelMSE  float64 `json:"relmse"`
-	Trimmed float64 `json:"relmse_trimmed"` // without the worst 0.1 % of the pixels
-	FLIP    float64 `json:"flip"`           // mean, as displayed
-}
-
-// Result is a picture with what was measured of it.
-type Result struct {
-	Measurement
-	HDRFLIP float64 // mean over the exposures that show the reference
-	Linear  *imageio.Image
-	Display *image.NRGBA
-	Flip    *metric.Map
-}
-
-// Reference is the picture that others are measured against, displayed by the settings that all share.
-type Reference struct {
-	renderer *tracer.Renderer
-	Settings settings.Settings
-	Image    *imageio.Image
-	Display  *image.NRGBA
-	light    *imageio.Image // of the display that shows the reference
-	quality
-}
-
-func NewReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Image) (*Reference, error) {
-	if _, err := metric.Exposures(picture); err != nil {
-		return nil, err
-	}
-	s, err := exposedAs(r, picture, s)
-	if err != nil {
-		return nil, err
-	}
-	shown, _, err := r.Image().Display(picture, s)
-	if err != nil {
-		return nil, err
-	}
-	return &Reference{renderer: r, Settings: s, Image: picture, Display: shown, light: display.Light(shown)}, nil
-}
-
-// exposedAs are settings that expose every picture as auto exposure would this one (linear, nits).
-func exposedAs(r *tracer.Renderer, picture *imageio.Image, s settings.Settings) (settings.Settings, error) {
-	if !s.AutoExposure {
-		return s, nil
-	}
-	_, ev, err := r.Image().Display(picture, s)
-	if err != nil {
-		return s, err
-	}
-	s.AutoExposure = false
-	s.Exposure += ev
-	return s, nil
-}
-
-// Measure compares a picture with the reference.
-func (r *Reference) Measure(img *imageio.Image) (*Result, error) {
-	e := &Result{Linear: img}
-	var err error
-	if e.RelMSE, err = metric.RelMSE(img, r.Image); err != nil {
-		return nil, err
-	}
-	if e.Trimmed, err = metric.TrimmedRelMSE(img, r.Image, trimmedShare); err != nil {
-		return nil, err
-	}
-	if e.Display, _, err = r.renderer.Image().Display(img, r.Settings); err != nil {
-		return nil, err
-	}
-	if e.Flip, err = metric.FLIP(display.Light(e.Display), r.light, metric.DefaultPixelsPerDegree); err != nil {
-		return nil, err
-	}
-	e.FLIP = e.Flip.Mean()
-	return e, nil
-}
-
-// MeasureFinally adds what is too slow to compute more than once.
-func (r *Reference) MeasureFinally(e *Result) error {
-	m, err := metric.HDRFLIP(e.Linear, r.Image, metric.DefaultPixelsPerDegree)
-	if err != nil {
-		return err
-	}
-	e.HDRFLIP = m.Mean()
-	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows progress: a bar on a terminal, a plain line every few seconds elsewhere.
-type bar struct {
+// Bar shows progress: a bar on a terminal, a plain line every few seconds elsewhere.
+type Bar struct {
 	out    *os.File
 	total  int
 	unit   string // what is counted
@@ -20,8 +20,9 @@ type bar struct {
 
 const lineEvery = 5 * time.Second
 
-func NewBar(out *os.File, total int, unit string) *bar {
-	b := &bar{out: out, total: total, unit: unit, last: time.Now()}
+// NewBar shows how much of a total is done; unit is what is counted.
+func NewBar(out *os.File, total int, unit string) *Bar {
+	b := &Bar{out: out, total: total, unit: unit, last: time.Now()}
 	if term.IsTerminal(int(out.Fd())) {
 		b.widget = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("rendering"),
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
@@ -30,7 +31,7 @@ func NewBar(out *os.File, total int, unit string) *bar {
 }
 
 // Set reports n of them done. Errors of the terminal do not matter.
-func (b *bar) Set(n int) {
+func (b *Bar) Set(n int) {
 	if b.widget != nil {
 		_ = b.widget.Set(n)
 		return
@@ -41,7 +42,8 @@ func (b *bar) Set(n int) {
 	}
 }
 
-func (b *bar) Finish() {
+// Finish removes the bar.
+func (b *Bar) Finish() {
 	if b.widget != nil {
 		_ = b.widget.Finish()
 	}
