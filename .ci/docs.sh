@@ -4,7 +4,7 @@ set -euo pipefail
 binary=$1
 directory=$2
 
-help_of() { "$binary" "$1" --help; }
+help_of() { "$binary" "$1" --help-all; }
 
 commands() { "$binary" --help | awk '/^Commands:/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'; }
 

@@ -14,7 +14,7 @@ import (
 
 var errNoImage = errors.New("render an image of the same size first")
 
-// Plan is a view and settings in which nothing is left to decide: "auto" stands nowhere.
+// Plan is a view and settings whose integrator, engine and denoiser are decided.
 type Plan struct {
 	View     view.View
 	Settings settings.Settings

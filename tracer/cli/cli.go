@@ -39,6 +39,7 @@ const (
 type grammar struct {
 	Verbose bool             `short:"v" help:"Log more."`
 	Version kong.VersionFlag `help:"Print the version and exit."`
+	HelpAll helpAll          `help:"Show help with all settings."`
 
 	View       viewCommand       `cmd:"" default:"withargs" help:"Open a scene in a window. The default command: glint SCENE does the same."`
 	Render     renderCommand     `cmd:"" help:"Render one image to a file, without a window."`
@@ -54,26 +55,6 @@ type grammar struct {
 	Completion completionCommand `cmd:"" help:"Print a script that completes glint's commands and flags in a shell."`
 	Complete   completeCommand   `cmd:"" name:"__complete" hidden:"" passthrough:""`
 	Help       helpCommand       `cmd:"" help:"Show this help, or that of a command."`
-}
-
-// helpCommand is `glint help`.
-type helpCommand struct {
-	Command string `arg:"" optional:"" help:"Command to explain. Without it: all of them."`
-}
-
-// Run prints what --help prints.
-func (c *helpCommand) Run(ctx context.Context, out *job.Process, p *Program, app *kong.Application) error {
-	var command []string
-	if c.Command != "" {
-		command = []string{c.Command}
-		if names := commandNames(app); !slices.Contains(names, c.Command) {
-			return fmt.Errorf("help: %q is no command%s", c.Command, terminal.Suggestion(c.Command, names))
-		}
-	}
-	if p.run(ctx, out, append(command, "--help")) != 0 {
-		return errors.New("help: it could not be shown")
-	}
-	return nil
 }
 
 // newGrammar gives each command the settings that mean something to it.
@@ -141,14 +122,15 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 	parser, err := kong.New(g,
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
-			"`glint SCENE` opens the window; `glint view --help` lists all settings."),
+			"`glint SCENE` opens the window; `glint help --all view` lists all settings."),
 		kong.Vars{"version": p.Version, "environments": job.EnvironmentNames(),
 			"aovs":   strings.Join(terminal.Names(film.AOVs(), func(a film.AOV) string { return a.Name }), ", "),
 			"tables": strings.Join(terminal.Names(bench.Tables(), func(t bench.Table) string { return t.Name }), ", "),
 			"block":  strconv.Itoa(film.BlockSamples)},
 		kong.Writers(own.Stdout, &terminal.Writer{To: p.Stderr}),
 		kong.Exit(exit),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.ConfigureHelp(helpOptions),
+		kong.Help(shortHelp),
 		kong.WithHyphenPrefixedParameters(true), // --target -1,0,0
 		kong.KindMapper(reflect.String, kong.MapperFunc(asGiven)),
 	)

@@ -421,7 +421,7 @@ func TestCommandsOfferTheirSettings(t *testing.T) {
 		"doctor": func(settings.Setting) bool { return false },
 		"keys":   func(settings.Setting) bool { return false },
 	} {
-		code, help, stderr := run(t, command, "--help")
+		code, help, stderr := run(t, command, "--help-all")
 		if code != 0 {
 			t.Fatal(stderr)
 		}
@@ -484,6 +484,25 @@ func TestHelpCommand(t *testing.T) {
 		_, want, _ := run(t, append(args[1:], "--help")...)
 		if code, out, stderr := run(t, args...); code != 0 || out != want || !strings.HasPrefix(out, "Usage:") {
 			t.Errorf("%v: exit %d: %q, %q", args, code, out, stderr)
+		}
+	}
+	_, want, _ := run(t, "video", "--help-all")
+	if code, out, _ := run(t, "help", "--all", "video"); code != 0 || out != want {
+		t.Errorf("help --all video: exit %d, other words than those of video --help-all", code)
+	}
+}
+
+// TestHelpIsShort: it has the settings that everybody needs, says how many more there are, and fits two large screens.
+func TestHelpIsShort(t *testing.T) {
+	for _, command := range []string{"view", "render", "compare", "video", "bench"} {
+		_, help, _ := run(t, command, "--help")
+		for _, row := range tracer.SettingsTable() {
+			if strings.Contains(help, "\n  --"+row.Name+"=") && row.Level != settings.First {
+				t.Errorf("glint %s --help explains --%s", command, row.Name)
+			}
+		}
+		if lines := strings.Count(help, "\n"); lines > 120 || !strings.Contains(help, "more settings: glint help --all "+command) {
+			t.Errorf("glint %s --help has %d lines:\n%s", command, lines, help)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (b *buffers) pictures(s shape) (list []device.Allocation) {
 	return list
 }
 
-// passing are those that are not.
+// passing are the buffers that nobody reads once the picture is made.
 func (b *buffers) passing(s shape) []device.Allocation {
 	plane := 16 * s.pixels * s.images
 	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}

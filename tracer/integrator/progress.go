@@ -17,8 +17,8 @@ type Progress struct {
 	launchIndex  int  // within that pass
 	needsClear   bool // buffers still hold the image before
 	sharesHits   bool // guides of the sample under way keep the hits that its paths begin with
-	gathered     int  // samples that are not in the film yet: they will be with the one that ends their frame
-	gathers      bool // so will the sample under way
+	gathered     int  // samples that wait for the end of their frame before they are added to the film
+	gathers      bool // the current sample waits, too
 	frames       int  // in the film
 	extras       int  // passes at its end that are not the integrator's, the first of which is firstExtra
 	firstExtra   cuda.Kernel

@@ -78,6 +78,9 @@ func MemorySetting(row settings.Setting) bool {
 		row.Name)
 }
 
+// ForExperts tells whether a flag is a setting that few need.
+func ForExperts(f *kong.Flag) bool { return f.Tag.Has("experts") }
+
 // flagTag describes a setting to kong.
 func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	var enum []string
@@ -96,6 +99,9 @@ func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	}
 	help := fmt.Sprintf("%s Default %s.", row.Help, standard)
 	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help, row.Text(defaults), row.Group)
+	if row.Level != settings.First {
+		tag += ` experts:""`
+	}
 	if enum != nil {
 		return tag + fmt.Sprintf(" enum:%q placeholder:%q", strings.Join(enum, ","), strings.Join(enum, "|"))
 	}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"glint/tracer/cli/flags"
+	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
+)
+
+// helpCommand is `glint help`.
+type helpCommand struct {
+	Command string `arg:"" optional:"" help:"Command to explain. Without it: all of them."`
+	All     bool   `help:"Show all settings of the command."`
+}
+
+// Run prints what --help prints, or --help-all.
+func (c *helpCommand) Run(ctx context.Context, out *job.Process, p *Program, app *kong.Application) error {
+	var command []string
+	if c.Command != "" {
+		command = []string{c.Command}
+		if names := commandNames(app); !slices.Contains(names, c.Command) {
+			return fmt.Errorf("help: %q is no command%s", c.Command, terminal.Suggestion(c.Command, names))
+		}
+	}
+	flag := "--help"
+	if c.All {
+		flag = "--help-all"
+	}
+	if p.run(ctx, out, append(command, flag)) != 0 {
+		return errors.New("help: it could not be shown")
+	}
+	return nil
+}
+
+var helpOptions = kong.HelpOptions{Compact: true, FlagsLast: true, ValueFormatter: kong.DefaultHelpValueFormatter}
+
+// helpAll is --help-all, which explains every setting.
+type helpAll bool
+
+// IgnoreDefault has kong call BeforeReset only where the flag is given.
+func (helpAll) IgnoreDefault() {}
+
+// BeforeReset prints help and ends the program.
+func (helpAll) BeforeReset(line *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(helpOptions, line); err != nil {
+		return err
+	}
+	line.Exit(0)
+	return nil
+}
+
+// shortHelp explains a command's own flags and the settings that everybody needs, and says how many more there are.
+func shortHelp(o kong.HelpOptions, line *kong.Context) error {
+	more := 0
+	if command := line.Selected(); command != nil {
+		for _, flag := range command.Flags {
+			if flags.ForExperts(flag) {
+				flag.Hidden = true
+				more++
+			}
+		}
+	}
+	if err := kong.DefaultHelpPrinter(o, line); err != nil || more == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(line.Stdout, "\n%d more settings: glint help --all %s\n", more, line.Selected().Name)
+	return err
+}
