@@ -356,7 +356,7 @@
   F(RestirParams, shade) \
   F(RestirParams, lights) \
   F(RestirParams, candidates) \
-  F(RestirParams, neighbourRefs) \
+  F(RestirParams, neighborRefs) \
   F(RestirParams, view) \
   F(RestirParams, lightMedia) \
   F(RestirParams, frameIndex) \
@@ -364,8 +364,8 @@
   F(RestirParams, flags) \
   F(RestirParams, misMode) \
   F(RestirParams, confidenceCap) \
-  F(RestirParams, neighbours) \
-  F(RestirParams, neighbourPlanes) \
+  F(RestirParams, neighbors) \
+  F(RestirParams, neighborPlanes) \
   F(RestirParams, reuseView) \
   F(RestirParams, lightSamples) \
   F(RestirParams, blockSide) \

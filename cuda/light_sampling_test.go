@@ -43,8 +43,8 @@ func TestDiskIsUniform(t *testing.T) {
 	var f family
 	f.add(t, "disk", observed, expected)
 	f.judge(t)
-	if centre := probe.Disk.Map(&cuda.Frame{}, []float32{0.5, 0.5}); centre[0] != 0 || centre[1] != 0 {
-		t.Errorf("the square's centre maps to %v", centre)
+	if center := probe.Disk.Map(&cuda.Frame{}, []float32{0.5, 0.5}); center[0] != 0 || center[1] != 0 {
+		t.Errorf("the square's centre maps to %v", center)
 	}
 }
 

@@ -108,10 +108,10 @@ type flightCase struct {
 }
 
 func flightCases() []flightCase {
-	grey := [3]float64{2, 2, 2}
+	gray := [3]float64{2, 2, 2}
 	return []flightCase{
-		{name: "grey", sigmaT: grey, sigmaS: [3]float64{1, 1, 1}, throughput: [3]float64{1, 1, 1}, reach: 0.4},
-		{name: "long", sigmaT: grey, sigmaS: grey, throughput: [3]float64{0.2, 0.5, 0.1}, reach: 3},
+		{name: "grey", sigmaT: gray, sigmaS: [3]float64{1, 1, 1}, throughput: [3]float64{1, 1, 1}, reach: 0.4},
+		{name: "long", sigmaT: gray, sigmaS: gray, throughput: [3]float64{0.2, 0.5, 0.1}, reach: 3},
 		{name: "colours", sigmaT: [3]float64{1, 5, 20}, sigmaS: [3]float64{0.5, 4, 20}, throughput: [3]float64{0.9, 0.5, 0.2}, reach: 0.2},
 		{name: "red is clear", sigmaT: [3]float64{0, 1, 9}, sigmaS: [3]float64{0, 0.5, 9}, throughput: [3]float64{1, 1, 1}, reach: 0.5},
 		{name: "only blue arrives", sigmaT: [3]float64{1, 2, 3}, sigmaS: [3]float64{1, 2, 2}, throughput: [3]float64{0, 0, 3}, reach: 0.3},

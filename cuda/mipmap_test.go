@@ -10,12 +10,12 @@ import (
 )
 
 // levelsFrame is a frame whose texture 0 is 4×4 with two levels below, each of one grey.
-func levelsFrame(t *testing.T, greys [3]byte) *cuda.Frame {
+func levelsFrame(t *testing.T, grays [3]byte) *cuda.Frame {
 	t.Helper()
 	var list []cuda.Texture
-	for i, grey := range greys {
+	for i, gray := range grays {
 		side := 4 >> i
-		list = append(list, cuda.Texture{Texels: upload(t, slices.Repeat([]byte{grey}, 4*side*side)), Width: uint32(side), Height: uint32(side)})
+		list = append(list, cuda.Texture{Texels: upload(t, slices.Repeat([]byte{gray}, 4*side*side)), Width: uint32(side), Height: uint32(side)})
 	}
 	list[0].Mips = 1
 	frame := tableFrame(t, 0)

@@ -233,12 +233,12 @@ const (
 	ShadeIndirect  uint32 = 0x8000 // x1 is seen by a lobe that is not a delta: what it reflects is indirect light
 )
 
-// Values of enum NeighbourRef.
+// Values of enum NeighborRef.
 const (
-	NeighbourIndex    uint32 = 0x1fffffff // which pixel; all ones: none
-	NeighbourFinalVis uint32 = 0x20000000 // x1 sees the sample that was kept
-	NeighbourVisIn    uint32 = 0x40000000 // this pixel's x1 sees the neighbour's sample
-	NeighbourVisOut   uint32 = 0x80000000 // the neighbour's x1 sees this pixel's sample
+	NeighborIndex    uint32 = 0x1fffffff // which pixel; all ones: none
+	NeighborFinalVis uint32 = 0x20000000 // x1 sees the sample that was kept
+	NeighborVisIn    uint32 = 0x40000000 // this pixel's x1 sees the neighbour's sample
+	NeighborVisOut   uint32 = 0x80000000 // the neighbour's x1 sees this pixel's sample
 )
 
 // Values of enum MisMode.
@@ -268,7 +268,7 @@ const (
 	ReuseViewWeight           uint32 = 5  // W
 	ReuseViewConfidence       uint32 = 6  // c
 	ReuseViewAge              uint32 = 7  // frames that the sample has lived
-	ReuseViewNeighbours       uint32 = 8  // how many were similar enough
+	ReuseViewNeighbors        uint32 = 8  // how many were similar enough
 	ReuseViewSpatialJacobian  uint32 = 9  // of the first neighbour's sample
 	ReuseViewDuplicates       uint32 = 10 // pixels around that hold the same sample
 	ReuseViewOfHistory        uint32 = 16 //
@@ -633,7 +633,7 @@ type Irradiance struct {
 	RedGreen    uint32  // mantissas, 16 bits each
 	BlueError   uint32  // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
 	NormalScale uint32  // 3 × 8 bits; the mantissas' exponent
-	Depth       float32 // along the camera's axis [m]; in its last bits bend and gloss
+	Depth       float32 // along the camera's axis [m]; in its last bits curvature and gloss
 }
 
 // DenoiseParams is the struct of that name in the kernels.
@@ -1010,7 +1010,7 @@ type RestirParams struct {
 	Shade             uint64  // Shade per pixel
 	Lights            uint64  // Reservoir per pixel: the sample of direct light, until the path ends
 	Candidates        uint64  // Reservoir per pixel: what the frame's paths so far have found, where it has several
-	NeighbourRefs     uint64  // uint32_t per pixel and plane: enum NeighbourRef
+	NeighborRefs      uint64  // uint32_t per pixel and plane: enum NeighborRef
 	View              uint64  // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
 	LightMedia        uint64  // MediumStack per pixel, on the ray to its light sample; with panes and volumes
 	FrameIndex        uint32  // counts frames, never restarts: seeds the resampling passes
@@ -1018,8 +1018,8 @@ type RestirParams struct {
 	Flags             uint32  // enum RestirFlag
 	MisMode           uint32  // enum MisMode
 	ConfidenceCap     uint32  // history counts for at most so many fresh samples
-	Neighbours        uint32  // of the spatial pass
-	NeighbourPlanes   uint32  // of neighbourRefs; at least neighbours
+	Neighbors         uint32  // of the spatial pass
+	NeighborPlanes    uint32  // of neighborRefs; at least neighbours
 	ReuseView         uint32  // enum ReuseView
 	LightSamples      uint32  // of which x1 chooses its sample of direct light
 	BlockSide         uint32  // neighbours lie in the same block of so many pixels' side

@@ -43,7 +43,7 @@ func TestSampleBlocksAreNets(t *testing.T) {
 }
 
 // The pixels of each aligned square of 2^k take one sample each that together are a net: errors of neighbours differ.
-func TestNeighbouringPixelsAreNets(t *testing.T) {
+func TestNeighboringPixelsAreNets(t *testing.T) {
 	for _, side := range []uint32{2, 8, 64} {
 		var points [][2]float32
 		for y := range side {

@@ -21,7 +21,7 @@ type accumulator struct {
 	denoise  *denoise.Stage
 	errorMap *denoise.ErrorMap
 	profiler *profile.Profiler
-	turns    *device.Turns // that paths take, and on a GPU the denoiser, too
+	scratch  *device.Scratch // that paths take, and on a GPU the denoiser, too
 
 	bvh         string // that the sample under way goes through: a choice of setting bvh
 	replace     bool   // each frame is an image by itself
@@ -35,7 +35,7 @@ type accumulator struct {
 type method struct{ integrator, exec string }
 
 func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
-	paths := device.NewTurns(e.device)
+	paths := device.NewScratch(e.device)
 	pictures := paths
 	if e.device.Info().Kind == device.KindCPU {
 		pictures = nil // it denoises in the background, while paths go on
@@ -45,7 +45,7 @@ func newAccumulator(e *Engine, p profile.Policy) (*accumulator, error) {
 		return nil, err
 	}
 	return &accumulator{engine: e, film: image, denoise: denoise.NewStage(e.device, e.library, pictures),
-		errorMap: denoise.NewErrorMap(e.device, e.library, pictures), profiler: profile.New(p), turns: paths,
+		errorMap: denoise.NewErrorMap(e.device, e.library, pictures), profiler: profile.New(p), scratch: paths,
 		sampler: integrator.NewSampler(e.device, paths)}, nil
 }
 
@@ -300,7 +300,7 @@ func (a *accumulator) release() error {
 func (a *accumulator) memory() profile.Memory {
 	integrators, pool, firstHits := a.sampler.Memory()
 	return profile.Memory{Film: a.film.Bytes(), Restir: integrators, Pool: pool, Hits: firstHits,
-		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes(), Turns: a.turns.Saved()}
+		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes(), Scratch: a.scratch.Saved()}
 }
 
 func (a *accumulator) close() {

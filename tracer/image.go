@@ -81,7 +81,7 @@ func (i Image) Resting(v view.View, s settings.Settings, least int) (r Resting, 
 }
 
 // TakesSamples tells whether samples can be added now: none is under way.
-func (i Image) TakesSamples() bool { return i.pipeline.native.sampler.Between() }
+func (i Image) TakesSamples() bool { return i.pipeline.native.sampler.AtSampleEnd() }
 
 // AddSamples adds samples of another device: values as Block gives them.
 func (i Image) AddSamples(values []float32, count int) error {
@@ -193,11 +193,11 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 	if i.engine.scene == nil {
 		return errNoImage
 	}
-	if err := n.film.Lend(img); err != nil {
+	if err := n.film.Import(img); err != nil {
 		return err
 	}
 	f := n.frame(i.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
-	n.film.FillLent(&f)
+	n.film.FillImported(&f)
 	return i.into(view.Target{Pixels: pixels}, func(address uint64) error { return i.screen.Resolve(&f, &s, 0, address) })
 }
 

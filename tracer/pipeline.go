@@ -232,7 +232,7 @@ func (p *pipeline) report(plan *Plan, stats *view.Stats) {
 // took tells the time of a frame that was shown, for the next one's resolution.
 func (p *pipeline) took(plan *Plan, stats view.Stats) {
 	if small := stats.Width < plan.View.Width; plan.View.Goal > 0 && (small || p.lowRes == nil) {
-		p.resolution.Took(plan.View.Goal, stats.Elapsed)
+		p.resolution.Record(plan.View.Goal, stats.Elapsed)
 	}
 }
 

@@ -85,7 +85,7 @@ func (p *preview) render(plan *Plan, profiling profile.Policy) (view.Stats, erro
 			continue
 		default:
 			p.samples, p.plan = p.samples+1, small
-			p.resolution.Took(plan.View.Budget, time.Since(begun))
+			p.resolution.Record(plan.View.Budget, time.Since(begun))
 		}
 		stats.Samples, stats.Denoised, stats.Scale = 0, 0, max(int(math.Round(1/p.scale)), 2)
 		return stats, nil

@@ -45,7 +45,7 @@ func TestPathsAndDenoiserTakeTurns(t *testing.T) {
 		if m.Device()+pick != d.Held {
 			t.Errorf("%s, %s: %d bytes are held, and told %+v", kind, exec, d.Held, m)
 		}
-		return shown, m.Turns
+		return shown, m.Scratch
 	}
 	for _, row := range []struct {
 		kind string

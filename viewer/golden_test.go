@@ -131,11 +131,11 @@ func TestGoldenImagesTellFaults(t *testing.T) {
 	}
 	for _, size := range sizes {
 		p := openGolden(t, size.width, size.height, float32(size.scale), false)
-		var right, again, moved, coloured *image.NRGBA
+		var right, again, moved, colored *image.NRGBA
 		p.do(func(a *app) {
 			right, again = goldenShot(a, nil), goldenShot(a, nil)
 			moved = shiftPart(right, a.hud.At.Panel, 8)
-			coloured = goldenShot(a, func(*app) {
+			colored = goldenShot(a, func(*app) {
 				table := imgui.CurrentStyle().Colors()
 				table[imgui.ColText] = hud.Colors().Accent
 				imgui.CurrentStyle().SetColors(&table)
@@ -146,7 +146,7 @@ func TestGoldenImagesTellFaults(t *testing.T) {
 			name string
 			shot *image.NRGBA
 			told bool
-		}{{"the same", again, false}, {"a panel that has moved", moved, true}, {"text of another colour", coloured, true}} {
+		}{{"the same", again, false}, {"a panel that has moved", moved, true}, {"text of another colour", colored, true}} {
 			worst, _ := worstTile(t, shrink(c.shot, size.scale), shrink(right, size.scale))
 			t.Logf("%d×%d, %s: FLIP of the worst tile %.4f", size.width, size.height, c.name, worst)
 			if (worst > goldenFLIP) != c.told {

@@ -86,13 +86,13 @@ void mapDrawnLight(const float* in, float* out) {
   DrawnLight drawn = drawLight(vector(in), vector(in + 3), wholePair(in + 6));
   out[0] = drawn.light == NO_LIGHT ? -1.0f : (float)drawn.light;
   out[1] = drawn.selection;
-  out[2] = drawn.unfacing;
+  out[2] = drawn.withoutNormal;
 }
 
 void mapChanceOfLight(const float* in, float* out) {
   DrawnLight drawn = chanceByPlace((uint32_t)in[6], vector(in), vector(in + 3));
   out[0] = drawn.selection;
-  out[1] = drawn.unfacing;
+  out[1] = drawn.withoutNormal;
 }
 
 float riseOf(float cosI, float ior) {

@@ -14,7 +14,7 @@ struct Bench {
   const Frame* before;
   GBuffer gbuffer[PROBE_DOMAINS];
   Reservoir reservoirs[PROBE_DOMAINS];
-  uint32_t neighbours[PROBE_DOMAINS - 1];
+  uint32_t neighbors[PROBE_DOMAINS - 1];
 
   // in: five numbers a domain: position, brightness, confidence.
   explicit Bench(const float* in) : own(frame), before(currentFrame) {
@@ -25,12 +25,12 @@ struct Bench {
       gbuffer[i] = {make_float3(in[0], in[1], in[2]), up,   up, up,   pack4(root, root, root, 0.0f) | flags << 24,
                     pack4(0.0f, 0.0f, 0.0f, 1.0f),    1.0f, 0,  0.0f, 0.0f};
       reservoirs[i] = nullReservoir((uint32_t)in[4]);
-      if (i > 0) neighbours[i - 1] = makeNeighbourRef(i);
+      if (i > 0) neighbors[i - 1] = makeNeighborRef(i);
     }
     own.restir.gbuffer = reinterpret_cast<uint64_t>(gbuffer);
     own.restir.reservoirs = reinterpret_cast<uint64_t>(reservoirs);
-    own.restir.neighbourRefs = reinterpret_cast<uint64_t>(neighbours);
-    own.restir.neighbourPlanes = PROBE_DOMAINS - 1;
+    own.restir.neighborRefs = reinterpret_cast<uint64_t>(neighbors);
+    own.restir.neighborPlanes = PROBE_DOMAINS - 1;
     own.film.width = own.film.height = 1;
     currentFrame = &own;
   }
@@ -87,7 +87,7 @@ DEVICE void mapShift(const float* in, float* out) {
 // together, and of the path's own ray.
 DEVICE void mapMetWeights(const float* in, float* out) {
   LightSample l = {};
-  l.pdf = l.metPdf = in[0];
+  l.pdf = l.pdfWithoutNormal = in[0];
   out[0] = (float)frame.restir.lightSamples * l.pdf * lightSampleWeight(l, in[1]);
   out[1] = chanceWeight(in[1], in[0]);
 }
@@ -102,7 +102,7 @@ DEVICE void mapPairwise(const float* in, float* out) {
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
     Stream stream = beginStream(0, STREAM_SPATIAL_RESAMPLE);
     OneSample one;
-    out[i] = weightOf(resampleNeighbours(b.domain(0), b.reservoirs[0], 0, stream, one), J);
+    out[i] = weightOf(resampleNeighbors(b.domain(0), b.reservoirs[0], 0, stream, one), J);
   }
 }
 
@@ -113,7 +113,7 @@ DEVICE void mapBalance(const float* in, float* out) {
     float J = b.hold(i, in + 5 * PROBE_DOMAINS);
     Stream stream = beginStream(0, STREAM_TEMPORAL_RESAMPLE);
     Candidate q = candidate(b.domain(0), b.gbuffer[1], b.reservoirs[1], (float)frame.restir.confidenceCap);
-    out[i] = weightOf(resampleHistory(b.domain(0), b.reservoirs[0], q, makeNeighbourRef(1), stream), J);
+    out[i] = weightOf(resampleHistory(b.domain(0), b.reservoirs[0], q, makeNeighborRef(1), stream), J);
   }
 }
 

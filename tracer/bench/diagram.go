@@ -39,8 +39,8 @@ func (r Result) speeds() chart.Bars {
 		}
 	}
 	for i, side := range r.Sides[1:] {
-		here := chart.Series{Name: side.Name, Colour: chart.Colour(i)}
-		there := chart.Series{Name: side.Name + ", reference", Colour: faded(chart.Colour(i))}
+		here := chart.Series{Name: side.Name, Color: chart.Color(i)}
+		there := chart.Series{Name: side.Name + ", reference", Color: faded(chart.Color(i))}
 		measured, published := false, false
 		for _, row := range rows {
 			f := row[i+1]
@@ -70,7 +70,7 @@ func (r Result) shares() chart.Bars {
 		if r.Figures[i][0].Alive == nil {
 			continue
 		}
-		here := chart.Series{Name: row.Name, Colour: chart.Colour(i)}
+		here := chart.Series{Name: row.Name, Color: chart.Color(i)}
 		for k, share := range r.Figures[i][0].Alive {
 			here.Bars = append(here.Bars, chart.Bar{Value: share})
 			if k == len(b.Groups) {
@@ -79,7 +79,7 @@ func (r Result) shares() chart.Bars {
 		}
 		b.Series = append(b.Series, here)
 		if row.Alive != nil {
-			there := chart.Series{Name: row.Name + ", reference", Colour: faded(chart.Colour(i))}
+			there := chart.Series{Name: row.Name + ", reference", Color: faded(chart.Color(i))}
 			for _, share := range row.Alive {
 				there.Bars = append(there.Bars, chart.Bar{Value: share})
 			}

@@ -140,8 +140,8 @@ func (c *city) traffic(x, z float32) {
 func (c *city) car(where mgl32.Mat4) {
 	color := rainbow(float64(c.random.Float32()))
 	if c.random.IntN(3) > 0 {
-		grey := c.between(0.03, 0.75)
-		color = vec3{grey, grey, grey}
+		gray := c.between(0.03, 0.75)
+		color = vec3{gray, gray, gray}
 	}
 	c.put(box(vec3{1.8, 0.75, 4.3}), where.Mul4(at(0, 0.3, 0)), plastic(c.numbered("car"), color, 0.2))
 	c.add(box(vec3{1.6, 0.55, 2.2}), where.Mul4(at(0, 1.0501, -0.2)), c.metal)
@@ -351,8 +351,8 @@ func (c *city) paintFacades() {
 		const width, height = facadeTile * windowAxis, facadeTile * storey
 		c.facades[f] = facadeMaps{tiled(t[0], width, height), tiled(t[1], width, height)}
 	}
-	for i, grey := range []float32{0.2, 0.32, 0.45} {
-		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), vec3{grey, grey, 0.97 * grey})))
+	for i, gray := range []float32{0.2, 0.32, 0.45} {
+		c.roofs = append(c.roofs, c.material(matte(fmt.Sprintf("roof %d", i), vec3{gray, gray, 0.97 * gray})))
 	}
 	c.roofs = append(c.roofs, c.material(matte("copper roof", vec3{0.2, 0.4, 0.34})))
 	for i, green := range []vec3{{0.09, 0.17, 0.035}, {0.14, 0.2, 0.04}, {0.06, 0.13, 0.045}, {0.3, 0.2, 0.04}} {

@@ -22,9 +22,9 @@ type Bars struct {
 
 // Series is the bar that every group has of one kind.
 type Series struct {
-	Name   string
-	Colour color.Color
-	Bars   []Bar // one a group; missing ones may be left out at the end
+	Name  string
+	Color color.Color
+	Bars  []Bar // one a group; missing ones may be left out at the end
 }
 
 // Bar is a value with what was least and most; a value that is not a positive number is not drawn.
@@ -106,7 +106,7 @@ func (b Bars) drawHeading(c canvas, s style, at image.Point) {
 	s.title.write(c.RGBA, at.X, at.Y, s.ink, b.Title)
 	for i, series := range b.Series {
 		x, y := float64(at.X), float64(at.Y+44+seriesLine*i)
-		c.fill(series.Colour, box(point{x, y}, point{x + 28, y + 18}))
+		c.fill(series.Color, box(point{x, y}, point{x + 28, y + 18}))
 		s.small.write(c.RGBA, at.X+40, int(y)+9-s.small.line/2, s.ink, series.Name)
 	}
 }
@@ -121,7 +121,7 @@ func (b Bars) drawBars(c canvas, s style, a *axes) {
 			}
 			y := float64(len(b.Groups)-1-g) + (1-groupGap)/2 - (float64(i)+0.5)*thickness
 			from, to := a.at(b.Base, y+0.44*thickness), a.at(bar.Value, y-0.44*thickness)
-			c.fill(series.Colour, box(from, to))
+			c.fill(series.Color, box(from, to))
 			ends := []float64{to.x}
 			if bar.Low > 0 && bar.High > bar.Low {
 				least, most := a.at(bar.Low, y), a.at(bar.High, y)

@@ -12,8 +12,8 @@ func TestBars(t *testing.T) {
 		img, err := chart.Bars{
 			Title: "speed", X: "times as fast", Groups: []string{"a", "a longer name", "nothing"}, Base: 1, Logarithmic: logarithmic, Unit: "×",
 			Series: []chart.Series{
-				{Name: "reference", Colour: chart.Colour(0), Bars: []chart.Bar{{Value: 100}, {Value: 4}, {Value: math.Inf(1)}}},
-				{Name: "here", Colour: chart.Colour(1), Bars: []chart.Bar{{Value: 10, Low: 9, High: 11}, {Value: 0.5, Low: 0.4, High: 0.6}}},
+				{Name: "reference", Color: chart.Color(0), Bars: []chart.Bar{{Value: 100}, {Value: 4}, {Value: math.Inf(1)}}},
+				{Name: "here", Color: chart.Color(1), Bars: []chart.Bar{{Value: 10, Low: 9, High: 11}, {Value: 0.5, Low: 0.4, High: 0.6}}},
 			},
 		}.Draw(900)
 		if err != nil {
@@ -22,7 +22,7 @@ func TestBars(t *testing.T) {
 		if img.Rect.Dx() != 900 || img.Rect.Dy() < 150 || img.Rect.Dy() > 700 {
 			t.Fatalf("size %v", img.Rect)
 		}
-		return count(img, chart.Colour(0)), count(img, chart.Colour(1))
+		return count(img, chart.Color(0)), count(img, chart.Color(1))
 	}
 	// On a logarithmic axis 100 reaches twice as far from 1 as 10 does, and a half reaches to the left.
 	if long, short := draw(true); long < short || long > 4*short || short < 500 {

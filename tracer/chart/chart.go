@@ -14,11 +14,11 @@ import (
 )
 
 // Colour is one of a few that the colour-blind can tell apart too (Okabe and Ito 2008); they repeat.
-func Colour(i int) color.NRGBA {
-	colours := [...]color.NRGBA{
+func Color(i int) color.NRGBA {
+	colors := [...]color.NRGBA{
 		{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233, 255},
 	}
-	return colours[i%len(colours)]
+	return colors[i%len(colors)]
 }
 
 // fonts are the typeface of everything that is drawn.
@@ -37,4 +37,4 @@ func newFonts() (fonts, error) {
 }
 
 // Grey is for what stands beside the curves that matter.
-func Grey() color.NRGBA { return color.NRGBA{130, 130, 130, 255} }
+func Gray() color.NRGBA { return color.NRGBA{130, 130, 130, 255} }

@@ -26,11 +26,11 @@ func TestCurves(t *testing.T) {
 	falling := []chart.Point{{1, 1}, {10, 0.1}, {100, 0.01}}
 	img, err := chart.Curves(900, 400,
 		chart.Panel{Title: "time", X: "seconds", Y: "relMSE", Curves: []chart.Curve{
-			{Name: "A" + strings.Repeat(" with many flags", 20), Points: falling, Colour: chart.Colour(0)},
-			{Name: "never positive", Points: []chart.Point{{0, 1}, {1, 0}, {1, math.NaN()}, {math.Inf(1), 1}}, Colour: chart.Colour(1)},
+			{Name: "A" + strings.Repeat(" with many flags", 20), Points: falling, Color: chart.Color(0)},
+			{Name: "never positive", Points: []chart.Point{{0, 1}, {1, 0}, {1, math.NaN()}, {math.Inf(1), 1}}, Color: chart.Color(1)},
 		}},
 		chart.Panel{Title: "one point", X: "samples", Y: "relMSE", Curves: []chart.Curve{
-			{Name: "B", Points: falling[:1], Colour: chart.Colour(2)},
+			{Name: "B", Points: falling[:1], Color: chart.Color(2)},
 		}})
 	if err != nil {
 		t.Fatal(err)
@@ -38,9 +38,9 @@ func TestCurves(t *testing.T) {
 	if img.Rect.Dx() != 900 || img.Rect.Dy() != 400 {
 		t.Errorf("size %v", img.Rect)
 	}
-	line, point := count(img, chart.Colour(0)), count(img, chart.Colour(2))
-	if line < 300 || point < 9 || count(img, chart.Colour(1)) > 0 {
-		t.Errorf("%d pixels of the line, %d of the point, %d of the curve that cannot be shown", line, point, count(img, chart.Colour(1)))
+	line, point := count(img, chart.Color(0)), count(img, chart.Color(2))
+	if line < 300 || point < 9 || count(img, chart.Color(1)) > 0 {
+		t.Errorf("%d pixels of the line, %d of the point, %d of the curve that cannot be shown", line, point, count(img, chart.Color(1)))
 	}
 	for y := range 400 {
 		if img.NRGBAAt(3, y) != (color.NRGBA{255, 255, 255, 255}) {
@@ -56,11 +56,11 @@ func TestManyPoints(t *testing.T) {
 		points[i] = chart.Point{X: float64(i + 1), Y: 0.1 + float64(i%7)*0.01}
 	}
 	begun := time.Now()
-	img, err := chart.Curves(2280, 720, chart.Panel{Curves: []chart.Curve{{Name: "live", Points: points, Colour: chart.Colour(0)}}})
+	img, err := chart.Curves(2280, 720, chart.Panel{Curves: []chart.Curve{{Name: "live", Points: points, Color: chart.Color(0)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := count(img, chart.Colour(0)); n < 10_000 || time.Since(begun) > time.Minute {
+	if n := count(img, chart.Color(0)); n < 10_000 || time.Since(begun) > time.Minute {
 		t.Errorf("%d pixels in %v", n, time.Since(begun))
 	}
 }

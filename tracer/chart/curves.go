@@ -18,7 +18,7 @@ type Panel struct {
 type Curve struct {
 	Name   string
 	Points []Point
-	Colour color.Color
+	Color  color.Color
 	Dashed bool
 }
 
@@ -94,7 +94,7 @@ func (p Panel) draw(c canvas, s style, in image.Rectangle) error {
 			for _, at := range points {
 				dots = append(dots, disc(at, 4.4))
 			}
-			c.fill(curve.Colour, dots...)
+			c.fill(curve.Color, dots...)
 		}
 	}
 	return nil
@@ -103,10 +103,10 @@ func (p Panel) draw(c canvas, s style, in image.Rectangle) error {
 // stroke draws a line of the curve.
 func (curve Curve) stroke(c canvas, points ...point) {
 	if curve.Dashed {
-		c.line(curve.Colour, 2.2, 8, points...)
+		c.line(curve.Color, 2.2, 8, points...)
 		return
 	}
-	c.line(curve.Colour, 3.2, 0, points...)
+	c.line(curve.Color, 3.2, 0, points...)
 }
 
 // shown are the points with finite, positive values.

@@ -63,7 +63,7 @@ func (i *planInfo) rows() [][2]string {
 		bytes int
 	}{{"scene", i.Device.Scene}, {"image", i.Device.Film}, {"paths under way", i.Device.Pool}, {"first hits", i.Device.Hits},
 		{"shared samples", i.Device.Restir}, {"guides, denoiser", i.Device.Denoiser},
-		{"counted for both paths and denoiser", i.Device.Turns}, {"at most at once", i.Peak}} {
+		{"counted for both paths and denoiser", i.Device.Scratch}, {"at most at once", i.Peak}} {
 		if row.bytes > 0 {
 			rows = append(rows, [2]string{"GPU memory at " + i.Size, row.what + ": " + mb(row.bytes)})
 		}

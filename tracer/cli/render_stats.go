@@ -104,7 +104,7 @@ type memoryStats struct {
 	Denoiser int `json:"denoiser"`
 	Upscaler int `json:"upscaler"`
 	Scene    int `json:"scene"`
-	Turns    int `json:"counted_twice"` // of these: profile.Memory.Turns
+	Scratch  int `json:"counted_twice"` // of these: profile.Memory.Scratch
 }
 
 func statsOf(j *job.Job) (*runStats, error) {
@@ -163,5 +163,5 @@ func (s *runStats) time(w profile.Statistics) {
 }
 
 func memoryStatsOf(m profile.Memory) memoryStats {
-	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene, m.Turns}
+	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene, m.Scratch}
 }

@@ -43,10 +43,10 @@ const (
 	pauseShare   = 6                       // the next job waits so many times as long as the last one took
 )
 
-// NewStage is for an image on a device. What it needs only while it makes a picture is in turns, or with nil its own: jobs in the
-// background take no turns.
-func NewStage(d device.Device, l *Library, turns *device.Turns) *Stage {
-	return &Stage{workplace: workplace{device: d, turns: turns}, history: history{device: d}, denoisers: newDenoisers(l)}
+// NewStage is for an image on a device. What it needs only while it makes a picture is in scratch memory, or with nil its own: jobs in the
+// background use no scratch memory.
+func NewStage(d device.Device, l *Library, scratch *device.Scratch) *Stage {
+	return &Stage{workplace: workplace{device: d, scratch: scratch}, history: history{device: d}, denoisers: newDenoisers(l)}
 }
 
 // newDenoisers is the table of denoisers.
@@ -229,7 +229,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	}
 	remembers := Remembers(v, &src.Settings, src.Background)
 	own := shape{pixels: v.Width * v.Height, denoiser: src.Settings.Denoise, images: 1, outputs: 1}
-	own.passes = s.turns != nil && src.Options.Still && !v.Window
+	own.passes = s.scratch != nil && src.Options.Still && !v.Window
 	if src.Background {
 		own.outputs = 2 // one is shown while the other is written
 	}

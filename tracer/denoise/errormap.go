@@ -28,8 +28,8 @@ type ErrorMap struct {
 }
 
 // NewErrorMap is for an image on a device, and takes turns as NewStage does.
-func NewErrorMap(d device.Device, l *Library, turns *device.Turns) *ErrorMap {
-	return &ErrorMap{workplace: workplace{device: d, turns: turns}, denoisers: newDenoisers(l)}
+func NewErrorMap(d device.Device, l *Library, scratch *device.Scratch) *ErrorMap {
+	return &ErrorMap{workplace: workplace{device: d, scratch: scratch}, denoisers: newDenoisers(l)}
 }
 
 // WantsErrorMap tells whether somebody asks for the map: the view of it, or the layers of an image that is denoised.

@@ -89,7 +89,7 @@ func (j *Job) ended() bool {
 // workplace is a denoiser's buffers, and the job that may be working on them, or on ones that it alone still needs.
 type workplace struct {
 	device  device.Device
-	turns   *device.Turns // for what nobody looks at after a picture has been made; nil: jobs keep that
+	scratch *device.Scratch // for what nobody looks at after a picture has been made; nil: jobs keep that
 	buffers *buffers
 	job     *Job
 }
@@ -102,7 +102,7 @@ func (w *workplace) ensure(s shape) (bool, error) {
 	w.drop()
 	b := &buffers{}
 	if _, err := b.set.Ensure(w.device, s, func(s shape) []device.Allocation {
-		if w.turns != nil {
+		if w.scratch != nil {
 			return b.kept(s)
 		}
 		return append(b.kept(s), b.passing(s)...)
@@ -115,21 +115,21 @@ func (w *workplace) ensure(s shape) (bool, error) {
 
 // beginTurn makes room for what is not looked at after a picture has been made.
 func (w *workplace) beginTurn() error {
-	if w.turns == nil {
+	if w.scratch == nil {
 		return nil
 	}
-	return w.turns.Take(w, w.buffers.passing(w.buffers.set.Shape()))
+	return w.scratch.Take(w, w.buffers.passing(w.buffers.set.Shape()))
 }
 
 // keeps tells whether the last picture is still there.
 func (w *workplace) keeps() bool {
-	return w.buffers != nil && (!w.buffers.set.Shape().passes || w.turns.Has(w))
+	return w.buffers != nil && (!w.buffers.set.Shape().passes || w.scratch.Has(w))
 }
 
 // drop gives the buffers back, or leaves that to the job that works on them.
 func (w *workplace) drop() {
-	if w.turns != nil {
-		w.turns.Leave(w)
+	if w.scratch != nil {
+		w.scratch.Leave(w)
 	}
 	if w.buffers != nil && (w.job == nil || w.job.buffers != w.buffers) {
 		w.buffers.set.Free(w.device)
@@ -169,8 +169,8 @@ func (w *workplace) bytes() int {
 		return 0
 	}
 	bytes := w.buffers.set.Bytes()
-	if w.turns != nil {
-		bytes += w.turns.Wanted(w)
+	if w.scratch != nil {
+		bytes += w.scratch.Wanted(w)
 	}
 	return bytes
 }

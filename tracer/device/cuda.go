@@ -73,7 +73,7 @@ func (d *cudaDevice) Alloc(bytes int) (Buffer, error) {
 	return Buffer{Address: uint64(p), Size: bytes}, err
 }
 
-// Lend is refused: kernels read the GPU's own memory.
+// Import is refused: kernels read the GPU's own memory.
 func (d *cudaDevice) Lend([]byte) (Buffer, bool) { return Buffer{}, false }
 
 // FreeMemory counts all programs that use the GPU.

@@ -66,14 +66,14 @@ func TestDitherLeavesNoBands(t *testing.T) {
 // first is at the bottom.
 func TestPicturesOfAnyWidth(t *testing.T) {
 	const widest, height = 300, 3
-	grey := linear(func(s *settings.Settings) { s.Exposure, s.Dither = -1.3, true })
+	gray := linear(func(s *settings.Settings) { s.Exposure, s.Dither = -1.3, true })
 	var want []byte
 	for _, width := range []int{widest, 257, 256, 129, 128, 127, 1} {
 		fx, v := blank(t, width, height)
-		fx.Frame(v, grey, view.Target{})
+		fx.Frame(v, gray, view.Target{})
 		line := 4 * width
 		show := func(pixels []byte, flip bool) []byte {
-			if err := fx.Renderer.Image().Show(v, grey, view.Target{Pixels: pixels, FlipY: flip}); err != nil {
+			if err := fx.Renderer.Image().Show(v, gray, view.Target{Pixels: pixels, FlipY: flip}); err != nil {
 				t.Fatal(err)
 			}
 			return pixels
@@ -106,25 +106,25 @@ func blockMean(pix []byte, width, x0, y0, side, channel int) (mean float64) {
 	return mean
 }
 
-// TestAutoExposureFindsMiddleGrey: whatever the light, it shows as 18 %; lamps and black backgrounds do not count, and exposure
+// TestAutoExposureFindsMiddleGray: whatever the light, it shows as 18 %; lamps and black backgrounds do not count, and exposure
 // comes on top.
-func TestAutoExposureFindsMiddleGrey(t *testing.T) {
+func TestAutoExposureFindsMiddleGray(t *testing.T) {
 	const width, height = 60, 40
 	_, develop := developing(t, width, height)
 	auto := linear(func(s *settings.Settings) { s.AutoExposure = true })
-	grey := 255 * encoded(0.18)
+	gray := 255 * encoded(0.18)
 	for _, light := range []float32{0.002, 0.03, 0.5, 1, 77, 5000, 2e5} {
 		img := even(width, height, light, light, light)
-		if got := float64(develop(img, auto)[0]); math.Abs(got-grey) > 1 {
-			t.Errorf("%v nit show as %v, want %.1f", light, got, grey)
+		if got := float64(develop(img, auto)[0]); math.Abs(got-gray) > 1 {
+			t.Errorf("%v nit show as %v, want %.1f", light, got, gray)
 		}
 		for i := range 9 * width * height / 100 { // dark and bright, each nine in a hundred, side by side
 			img.Pix[3*i], img.Pix[3*i+1], img.Pix[3*i+2] = light/512, light/512, light/512
 			j := width*height - 1 - i
 			img.Pix[3*j], img.Pix[3*j+1], img.Pix[3*j+2] = light*512, light*512, light*512
 		}
-		if got := float64(develop(img, auto)[4*(width*height/2)]); math.Abs(got-grey) > 1 {
-			t.Errorf("%v nit between dark and bright show as %v, want %.1f", light, got, grey)
+		if got := float64(develop(img, auto)[4*(width*height/2)]); math.Abs(got-gray) > 1 {
+			t.Errorf("%v nit between dark and bright show as %v, want %.1f", light, got, gray)
 		}
 	}
 	brighter := auto
@@ -150,19 +150,19 @@ func TestAutoExposureFollowsInTime(t *testing.T) {
 		v.Clock, s.EnvStrength = clock, math.Exp2(stops)
 		return fx.Frame(v, s, target).Metered
 	}
-	const grey = -2.47393
+	const gray = -2.47393
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 0.02 {
 			t.Errorf("%s: %.3f EV, want %.3f", what, got, want)
 		}
 	}
-	near("at first", at(time.Second, 0), grey)
-	near("at the same moment", at(time.Second, 4), grey)
-	near("0.2 s after four stops more", at(1200*time.Millisecond, 4), grey-4*(1-math.Exp(-1)))
-	near("long after", at(10*time.Second, 4), grey-4)
-	near("0.5 s after four stops less", at(10500*time.Millisecond, 0), grey-4*math.Exp(-1))
-	near("without a clock", at(0, 2), grey-2)
+	near("at first", at(time.Second, 0), gray)
+	near("at the same moment", at(time.Second, 4), gray)
+	near("0.2 s after four stops more", at(1200*time.Millisecond, 4), gray-4*(1-math.Exp(-1)))
+	near("long after", at(10*time.Second, 4), gray-4)
+	near("0.5 s after four stops less", at(10500*time.Millisecond, 0), gray-4*math.Exp(-1))
+	near("without a clock", at(0, 2), gray-2)
 	a := at(20*time.Second, 2)
 	var b float64
 	for i := range 10 { // small steps lead to where a large one does
@@ -217,10 +217,10 @@ func TestBloomInTheFilm(t *testing.T) {
 	fx, develop := developing(t, width, height)
 	plain := linear(func(*settings.Settings) {})
 	bloom := linear(func(s *settings.Settings) { s.Bloom = 0.2 })
-	grey := even(width, height, 0.2, 0.2, 0.2)
-	before := develop(grey, plain)
+	gray := even(width, height, 0.2, 0.2, 0.2)
+	before := develop(gray, plain)
 	held := fx.Statistics().Memory.Film
-	if after := develop(grey, bloom); !bytes.Equal(before, after) {
+	if after := develop(gray, bloom); !bytes.Equal(before, after) {
 		t.Errorf("an even picture changes from %v to %v", before[:4], after[:4])
 	}
 	if fx.Statistics().Memory.Film <= held {

@@ -67,14 +67,14 @@ func TestBalanceMakesWhite(t *testing.T) {
 	if m := Balance(6500, 0); far(m, mgl64.Ident3()) > 1e-12 {
 		t.Errorf("6500 K changes colours by %v", m)
 	}
-	grey := mgl64.Vec3{1, 1, 1}
-	if c := Balance(3200, 0).Mul3x1(grey); !(c[2] > c[1] && c[1] > c[0]) {
+	gray := mgl64.Vec3{1, 1, 1}
+	if c := Balance(3200, 0).Mul3x1(gray); !(c[2] > c[1] && c[1] > c[0]) {
 		t.Errorf("for light of 3200 K grey becomes %v, want it bluish", c)
 	}
-	if c := Balance(10000, 0).Mul3x1(grey); !(c[0] > c[1] && c[1] > c[2]) {
+	if c := Balance(10000, 0).Mul3x1(gray); !(c[0] > c[1] && c[1] > c[2]) {
 		t.Errorf("for light of 10000 K grey becomes %v, want it yellowish", c)
 	}
-	if c := Balance(6500, 50).Mul3x1(grey); !(c[0] > c[1] && c[2] > c[1]) {
+	if c := Balance(6500, 50).Mul3x1(gray); !(c[0] > c[1] && c[2] > c[1]) {
 		t.Errorf("for greenish light grey becomes %v, want it magenta", c)
 	}
 }

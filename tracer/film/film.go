@@ -18,7 +18,7 @@ type Film struct {
 	images        device.Set[Size]
 	accumulation  device.Buffer // float4 per pixel: sum of samples [nit], and their number by weight
 	target        device.Buffer // RGBA8 per pixel, where kernels cannot reach those that are asked for
-	lent          device.Buffer // float4 per pixel of a picture that was lent to be shown
+	imported      device.Buffer // float4 per pixel of a picture that was imported to be shown
 	counters      device.Buffer
 	spareCounters device.Buffer // that nobody reads
 	aovs          planes
@@ -77,8 +77,8 @@ func (f *Film) Fill(frame *cuda.Frame, size Size) {
 // Target is where a picture goes, RGBA8, where kernels cannot reach the pixels that are asked for.
 func (f *Film) Target() uint64 { return f.target.Address }
 
-// FillLent has the picture shown that was lent.
-func (f *Film) FillLent(frame *cuda.Frame) { frame.Film.Accumulation = f.lent.Address }
+// FillImported has the picture shown that was imported.
+func (f *Film) FillImported(frame *cuda.Frame) { frame.Film.Accumulation = f.imported.Address }
 
 // FillPreview has this image shown, stretched, in place of one of another size; denoised is the address of its means where it
 // has been denoised, or 0.
@@ -139,8 +139,8 @@ func (f *Film) Clear() error {
 	return nil
 }
 
-// Lend keeps a picture (linear, nits) of the image's size for FillLent to show.
-func (f *Film) Lend(img *imageio.Image) error {
+// Import keeps a picture (linear, nits) of the image's size for FillImported to show.
+func (f *Film) Import(img *imageio.Image) error {
 	if (Size{img.Width, img.Height}) != f.Size() {
 		return errors.New("render an image of the same size first")
 	}
@@ -151,12 +151,12 @@ func (f *Film) Lend(img *imageio.Image) error {
 	if err := f.device.Sync(); err != nil {
 		return err
 	}
-	if f.lent.Size == 0 {
-		if err := device.Allocate(f.device, []device.Allocation{{Buffer: &f.lent, Bytes: 16 * len(pixels)}}); err != nil {
+	if f.imported.Size == 0 {
+		if err := device.Allocate(f.device, []device.Allocation{{Buffer: &f.imported, Bytes: 16 * len(pixels)}}); err != nil {
 			return fmt.Errorf("picture of %d pixels: %w", len(pixels), err)
 		}
 	}
-	return f.device.Upload(f.lent, device.BytesOf(pixels))
+	return f.device.Upload(f.imported, device.BytesOf(pixels))
 }
 
 // Radiance is the image so far: the mean of every pixel's samples, linear, nits.
@@ -187,7 +187,7 @@ func (f *Film) Counters() (raw [cuda.CounterCount]uint64, err error) {
 }
 
 // Bytes is the memory of the image; that of AOVs is AOVBytes.
-func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.lent.Size }
+func (f *Film) Bytes() int { return f.fixed.Bytes() + f.images.Bytes() + f.imported.Size }
 
 // AOVBytes is the memory of AOVs.
 func (f *Film) AOVBytes() int { return f.aovs.buffer.Size + f.moving.Bytes() }
@@ -195,7 +195,7 @@ func (f *Film) AOVBytes() int { return f.aovs.buffer.Size + f.moving.Bytes() }
 // FreeImages gives back all but the counters. Resize makes the image anew.
 func (f *Film) FreeImages() {
 	f.images.Free(f.device)
-	device.Release(f.device, []device.Allocation{{Buffer: &f.lent}})
+	device.Release(f.device, []device.Allocation{{Buffer: &f.imported}})
 	f.aovs.set.Free(f.device)
 	f.moving.Free(f.device)
 }

@@ -38,7 +38,7 @@ func layersOf(fx *tracertest.Fixture, v view.View, s settings.Settings, samples 
 }
 
 // coloured is a material of a base colour without coat.
-func coloured(r, g, b float32, change func(*scene.Material)) scene.Material {
+func colored(r, g, b float32, change func(*scene.Material)) scene.Material {
 	m := tracertest.Matte(0)
 	m.BaseColor = mgl32.Vec4{r, g, b, 1}
 	change(&m)
@@ -74,52 +74,52 @@ func TestGuidesAnalytic(t *testing.T) {
 	}{
 		{"matte", func(*scene.Scene) {}, [3]float32{0.5, 0.5, 0.5}, up, 1},
 		{"mirror", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0.9, 0.6, 0.3, mirror))
-			ceiling(s, coloured(0.5, 0.5, 1, plain))
+			plate(s, 0.5, 0, colored(0.9, 0.6, 0.3, mirror))
+			ceiling(s, colored(0.5, 0.5, 1, plain))
 		}, [3]float32{0.45, 0.3, 0.3}, up, 0.5},
 		{"mirror under a slope", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0.9, 0.6, 0.3, mirror))
-			tracertest.AddQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 1, 0}, mgl32.Vec3{0, 0, 10}, coloured(0.5, 0.5, 1, plain))
+			plate(s, 0.5, 0, colored(0.9, 0.6, 0.3, mirror))
+			tracertest.AddQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 1, 0}, mgl32.Vec3{0, 0, 10}, colored(0.5, 0.5, 1, plain))
 		}, [3]float32{0.45, 0.3, 0.3}, [3]float32{0.0995, 0.995, 0}, 0.5},
 		{"two mirrors", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0.5, 0.5, 0.5, mirror))
-			tracertest.AddQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, coloured(0.5, 0.5, 0.5, mirror))
+			plate(s, 0.5, 0, colored(0.5, 0.5, 0.5, mirror))
+			tracertest.AddQuad(s, mgl32.Vec3{-5, 2, -5}, mgl32.Vec3{10, 0, 0}, mgl32.Vec3{0, 0, 10}, colored(0.5, 0.5, 0.5, mirror))
 		}, [3]float32{0, 0, 0}, [3]float32{0, 0, 0}, 0.5},
-		{"pane", func(s *scene.Scene) { plate(s, 0.5, 0, coloured(1, 1, 0.5, pane)) },
+		{"pane", func(s *scene.Scene) { plate(s, 0.5, 0, colored(1, 1, 0.5, pane)) },
 			[3]float32{0.48, 0.48, 0.24}, [3]float32{0, 0.96, 0}, 0.5},
 		{"pane under a ceiling", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(1, 1, 1, pane))
-			ceiling(s, coloured(1, 0, 0, plain))
+			plate(s, 0.5, 0, colored(1, 1, 1, pane))
+			ceiling(s, colored(1, 0, 0, plain))
 		}, [3]float32{0.52, 0.48, 0.48}, up, 0.5},
-		{"solid glass", func(s *scene.Scene) { plate(s, 0.5, 0.1, coloured(1, 1, 1, glass)) },
+		{"solid glass", func(s *scene.Scene) { plate(s, 0.5, 0.1, colored(1, 1, 1, glass)) },
 			[3]float32{0.48, 0.48, 0.48}, [3]float32{0, 0.96, 0}, 0.5},
 		{"nearly smooth glass", func(s *scene.Scene) {
-			plate(s, 0.5, 0.1, coloured(1, 1, 1, func(m *scene.Material) { glass(m); m.Roughness = 0.08 }))
+			plate(s, 0.5, 0.1, colored(1, 1, 1, func(m *scene.Material) { glass(m); m.Roughness = 0.08 }))
 		}, [3]float32{0.48, 0.48, 0.48}, [3]float32{0, 0.96, 0}, 0.5},
 		{"half clear pane", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(1, 1, 1, func(m *scene.Material) { pane(m); m.Roughness = 0.175 }))
+			plate(s, 0.5, 0, colored(1, 1, 1, func(m *scene.Material) { pane(m); m.Roughness = 0.175 }))
 		}, [3]float32{0.74, 0.74, 0.74}, [3]float32{0, 0.98, 0}, 0.5},
 		{"frosted glass", func(s *scene.Scene) {
-			plate(s, 0.5, 0.1, coloured(1, 0.5, 0, func(m *scene.Material) { glass(m); m.Roughness = 0.6 }))
+			plate(s, 0.5, 0.1, colored(1, 0.5, 0, func(m *scene.Material) { glass(m); m.Roughness = 0.6 }))
 		}, [3]float32{1, 0.52, 0.04}, up, 0.5},
 		{"rough metal", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0.9, 0.6, 0.3, func(m *scene.Material) { m.Metallic, m.Roughness = 1, 0.5 }))
+			plate(s, 0.5, 0, colored(0.9, 0.6, 0.3, func(m *scene.Material) { m.Metallic, m.Roughness = 1, 0.5 }))
 		}, [3]float32{0.9, 0.6, 0.3}, up, 0.5},
 		{"car paint with flakes finer than a pixel", func(s *scene.Scene) {
 			flakes := func(color, other mgl32.Vec3, coverage float32) scene.Flakes {
 				return scene.Flakes{Color: color, OtherColor: other, Coverage: coverage, Size: 1e-4, Spread: 0.3, Exponent: 100}
 			}
-			plate(s, 0.5, 0, coloured(0.2, 0.2, 0.2, func(m *scene.Material) {
+			plate(s, 0.5, 0, colored(0.2, 0.2, 0.2, func(m *scene.Material) {
 				m.CarPaint = &scene.CarPaint{EdgeColor: mgl32.Vec3{0.2, 0.2, 0.2}, Flakes: [2]scene.Flakes{
 					flakes(mgl32.Vec3{1, 0, 0}, mgl32.Vec3{0, 0, 1}, 0.2), flakes(mgl32.Vec3{0, 1, 0}, mgl32.Vec3{0, 1, 0}, 0.5)}}
 			}))
 		}, [3]float32{0.18, 0.48, 0.18}, up, 0.5},
 		{"lamp", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0, 0, 0, func(m *scene.Material) { m.Emission = mgl32.Vec3{40, 20, 10} }))
+			plate(s, 0.5, 0, colored(0, 0, 0, func(m *scene.Material) { m.Emission = mgl32.Vec3{40, 20, 10} }))
 		}, [3]float32{1, 0.5, 0.25}, up, 0.5},
 		{"dim lamp", func(s *scene.Scene) { plate(s, 0.5, 0, tracertest.Emitter(0.25)) }, [3]float32{0.25, 0.25, 0.25}, up, 0.5},
 		{"unlit", func(s *scene.Scene) {
-			plate(s, 0.5, 0, coloured(0.2, 0.4, 0.6, func(m *scene.Material) { m.Unlit = true }))
+			plate(s, 0.5, 0, colored(0.2, 0.4, 0.6, func(m *scene.Material) { m.Unlit = true }))
 		}, [3]float32{0.2, 0.4, 0.6}, up, 0.5},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -39,7 +39,7 @@ func TestInstancesLookLikeCopies(t *testing.T) {
 		} {
 			v := tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 96, Samples: 1, Settings: tracertest.Settings(func(o *settings.Settings) {
 				o.Exec, o.Integrator, o.Sort, o.Bounces = how.exec, how.integrator, how.sort, 3
-				o.RestirNeighbours = 1 // more would spread the few samples that differ
+				o.RestirNeighbors = 1 // more would spread the few samples that differ
 			})}
 			a, b, c := fx.Use(s, tracertest.Dark()).Render(v), fx.Use(copies, tracertest.Dark()).Render(v), fx.Use(reversed, tracertest.Dark()).Render(v)
 			if far := tracertest.ShareBeyond(a, b, 1e-3); far > 2e-3 {

@@ -66,10 +66,10 @@ func TestAlphaShadow(t *testing.T) {
 }
 
 // slab is smooth glass between z = −thickness and z = 0, white light becoming colour over 0.1 m.
-func slab(thickness float32, colour mgl32.Vec3) (*scene.Scene, scene.Camera) {
+func slab(thickness float32, color mgl32.Vec3) (*scene.Scene, scene.Camera) {
 	m := scene.NewMaterial("glass")
 	m.Metallic, m.Roughness, m.Transmission, m.Thickness = 0, 0, 1, 1
-	m.AttenuationColor, m.AttenuationDistance = colour, 0.1
+	m.AttenuationColor, m.AttenuationDistance = color, 0.1
 	s, camera := facing(m)
 	tracertest.AddQuad(s, mgl32.Vec3{-1, 1, -thickness}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, -2, 0}, m)
 	return s, camera
@@ -78,14 +78,14 @@ func slab(thickness float32, colour mgl32.Vec3) (*scene.Scene, scene.Camera) {
 // TestBeer: with light only from behind, a slab passes (1 − R)² e^(−σd), and what is reflected to and fro inside:
 // T = (1 − R)² a / (1 − R² a²) with a = e^(−σd).
 func TestBeer(t *testing.T) {
-	colour := mgl32.Vec3{0.8, 0.3, 0.05}
+	color := mgl32.Vec3{0.8, 0.3, 0.05}
 	for _, thickness := range []float32{0.02, 0.1, 0.25} {
-		s, camera := slab(thickness, colour)
+		s, camera := slab(thickness, color)
 		tracertest.AddQuad(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 2, 0}, tracertest.Emitter(1))
 		got := tracertest.Mean(takeSmall(t, s, camera, tracertest.Dark(), 4096))
 		for c := range 3 {
 			const r = 0.04
-			a := math.Pow(float64(colour[c]), float64(thickness)/0.1)
+			a := math.Pow(float64(color[c]), float64(thickness)/0.1)
 			want := (1 - r) * (1 - r) * a / (1 - r*r*a*a)
 			if math.Abs(got[c]-want) > 0.005*want {
 				t.Errorf("%v m of glass, channel %d: %.5f of the light passes, want %.5f", thickness, c, got[c], want)

@@ -45,7 +45,7 @@ func decodeEXR(data []byte, memory *guard.Memory) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := colourChannels(h.Channels())
+	names, err := colorChannels(h.Channels())
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func decodeEXR(data []byte, memory *guard.Memory) (*Image, error) {
 		return nil, fmt.Errorf("OpenEXR pixels: %w", err)
 	}
 	if len(names) == 1 {
-		spreadGrey(img)
+		spreadGray(img)
 	}
 	return img, nil
 }
@@ -88,8 +88,8 @@ func exrSize(h *exr.Header, fileSize int) (width, height int, err error) {
 	return int(wide), int(high), nil
 }
 
-// colourChannels names R, G and B, or grey, of the picture or else of the first layer that has them.
-func colourChannels(list *exr.ChannelList) ([]string, error) {
+// colorChannels names R, G and B, or grey, of the picture or else of the first layer that has them.
+func colorChannels(list *exr.ChannelList) ([]string, error) {
 	layers := append([]string{""}, list.Layers()...)
 	for _, layer := range layers {
 		if layer != "" {
@@ -161,7 +161,7 @@ func readEXRTiles(f *exr.File, frame *exr.FrameBuffer, data []byte) error {
 	return r.ReadTiles(0, 0, r.NumTilesX()-1, r.NumTilesY()-1)
 }
 
-func spreadGrey(img *Image) {
+func spreadGray(img *Image) {
 	for i := 0; i < len(img.Pix); i += 3 {
 		img.Pix[i+1], img.Pix[i+2] = img.Pix[i], img.Pix[i]
 	}

@@ -18,14 +18,14 @@ func fixtureValue(x, y, c int) float32 { return float32(1+x+10*y+100*c) / 8 }
 func TestReadEXRFromReferenceImplementation(t *testing.T) {
 	tests := []struct {
 		file string
-		grey bool
+		gray bool
 	}{
 		{file: "half_piz.exr"},
 		{file: "float_zip_alpha.exr"},
 		{file: "half_tiled_zips.exr"},
 		{file: "float_rle_layer.exr"},
 		{file: "float_window.exr"},
-		{file: "half_grey_none.exr", grey: true},
+		{file: "half_gray_none.exr", gray: true},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestReadEXRFromReferenceImplementation(t *testing.T) {
 			}
 			for i, got := range img.Pix {
 				x, y, c := i/3%9, i/27, i%3
-				if test.grey {
+				if test.gray {
 					c = 0
 				}
 				if want := fixtureValue(x, y, c); got != want {

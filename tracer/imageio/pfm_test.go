@@ -19,18 +19,18 @@ func pfmFile(magic string, channels int, scale string, order binary.AppendByteOr
 }
 
 func TestReadPFM(t *testing.T) {
-	colour := []float32{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5}
-	grey := []float32{2, 2, 2, 3, 3, 3, 0, 0, 0, 1, 1, 1}
+	color := []float32{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5}
+	gray := []float32{2, 2, 2, 3, 3, 3, 0, 0, 0, 1, 1, 1}
 	tests := []struct {
 		name string
 		data []byte
 		want []float32
 		by   float32
 	}{
-		{"little-endian colour", pfmFile("PF", 3, "-1.0", binary.LittleEndian), colour, 1},
-		{"big-endian colour", pfmFile("PF", 3, "1", binary.BigEndian), colour, 1},
-		{"little-endian grey", pfmFile("Pf", 1, "-1", binary.LittleEndian), grey, 1},
-		{"big-endian grey, scaled", pfmFile("Pf", 1, "2.5", binary.BigEndian), grey, 2.5},
+		{"little-endian colour", pfmFile("PF", 3, "-1.0", binary.LittleEndian), color, 1},
+		{"big-endian colour", pfmFile("PF", 3, "1", binary.BigEndian), color, 1},
+		{"little-endian grey", pfmFile("Pf", 1, "-1", binary.LittleEndian), gray, 1},
+		{"big-endian grey, scaled", pfmFile("Pf", 1, "2.5", binary.BigEndian), gray, 2.5},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

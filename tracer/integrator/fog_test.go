@@ -113,7 +113,7 @@ func TestLampsOutsideFog(t *testing.T) {
 	for name, light := range lampsWithoutArea(mgl32.Vec3{0.7, 1.2, 3}) {
 		for _, behind := range []bool{false, true} {
 			fog := tracertest.Matte(1)
-			grey(sigma, albedo, g).applyTo(&fog)
+			gray(sigma, albedo, g).applyTo(&fog)
 			s := &scene.Scene{Name: "fog"}
 			addBox(s, low, high, false, fog)
 			s.Lights = []scene.Light{light}
@@ -204,7 +204,7 @@ func TestLampsLightFogWithLittleNoise(t *testing.T) {
 		tracertest.AddQuad(s, mgl32.Vec3{-0.1, 1.9, 0.1}, mgl32.Vec3{0.2, 0, 0}, mgl32.Vec3{0, 0, 0.2}, tracertest.Emitter(100))
 		if foggy {
 			fog := tracertest.Matte(1)
-			grey(0.4, 0.8, 0.2).applyTo(&fog)
+			gray(0.4, 0.8, 0.2).applyTo(&fog)
 			addBox(s, mgl32.Vec3{-1.5, -1.5, -1}, mgl32.Vec3{1.5, 1.5, 1}, false, fog)
 		}
 		camera := scene.Camera{Eye: mgl64.Vec3{0, 0, 5}, Up: mgl32.Vec3{0, 1, 0}, VFov: 30}
@@ -314,7 +314,7 @@ func TestLightsShineThroughHoles(t *testing.T) {
 func TestIntegratorsAgreeAmongHoles(t *testing.T) {
 	glass, fog := absorber(0.5, 1, 2), tracertest.Matte(1)
 	glass.IOR, glass.Specular = 1.3, 1
-	grey(0.7, 0.8, 0.2).applyTo(&fog)
+	gray(0.7, 0.8, 0.2).applyTo(&fog)
 	s := &scene.Scene{Name: "holes"}
 	tracertest.AddQuad(s, mgl32.Vec3{-3, -1.2, 3}, mgl32.Vec3{6, 0, 0}, mgl32.Vec3{0, 0, -6}, tracertest.Matte(0.6))
 	sievedBox(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{0, 0.5, 0.5}, scene.AlphaBlend, 0.4, glass)

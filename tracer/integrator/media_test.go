@@ -28,7 +28,7 @@ type volume struct {
 }
 
 // grey is a volume of one colour.
-func grey(sigmaT, albedo, g float64) volume {
+func gray(sigmaT, albedo, g float64) volume {
 	return volume{sigmaT: [3]float64{sigmaT, sigmaT, sigmaT}, albedo: [3]float64{albedo, albedo, albedo}, g: g, ior: 1}
 }
 
@@ -62,10 +62,10 @@ func TestMediaFurnace(t *testing.T) {
 		samples int
 		pixel   float64 // bound for each pixel, 0 where there is noise: light that is met by chance has none
 	}{
-		{volume: grey(2, 1, 0), samples: 4, pixel: 2e-3},
-		{volume: grey(8, 1, -0.4), samples: 4, pixel: 2e-3},
-		{volume: grey(20, 1, 0.8), samples: 4, pixel: 2e-3},
-		{volume: grey(2, 1, 0), samples: 256},
+		{volume: gray(2, 1, 0), samples: 4, pixel: 2e-3},
+		{volume: gray(8, 1, -0.4), samples: 4, pixel: 2e-3},
+		{volume: gray(20, 1, 0.8), samples: 4, pixel: 2e-3},
+		{volume: gray(2, 1, 0), samples: 256},
 		{volume: volume{sigmaT: [3]float64{1, 4, 9}, albedo: [3]float64{1, 1, 1}, g: 0.3, ior: 1}, samples: 64},
 		{volume: volume{sigmaT: [3]float64{6, 6, 6}, albedo: [3]float64{1, 1, 1}, g: 0.5, ior: 1.5}, samples: 64},
 		{volume: volume{sigmaT: [3]float64{6, 6, 6}, albedo: [3]float64{1, 1, 1}, g: 0.5, ior: 1.5, roughness: 0.5}, samples: 64},
@@ -103,8 +103,8 @@ func TestDarkMediaStayFinite(t *testing.T) {
 		change func(*scene.Material)
 	}{
 		"red inside green": {volume{sigmaT: [3]float64{9, 9, 9}, albedo: [3]float64{1, 0, 0}, ior: 1.5}, green},
-		"dense and dark":   {grey(40, 0.3, 0), func(*scene.Material) {}},
-		"as black as can":  {grey(130, 0.01, 0), func(m *scene.Material) { m.AttenuationDistance = 1e-3 }},
+		"dense and dark":   {gray(40, 0.3, 0), func(*scene.Material) {}},
+		"as black as can":  {gray(130, 0.01, 0), func(m *scene.Material) { m.AttenuationDistance = 1e-3 }},
 	} {
 		s := tracertest.Builtin(t, "white-furnace", builtin.Options{Triangles: 2000,
 			Material: func(m *scene.Material) { row.applyTo(m); row.change(m) }})

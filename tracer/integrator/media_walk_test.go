@@ -148,7 +148,7 @@ func TestMediaAgreeWithWalks(t *testing.T) {
 //
 //	L = e^−2σr + a ∫₀²ʳ σ e^−σs ∫₋₁¹ 2π p(μ) e^−σ·exit(s, μ) dμ ds
 func TestSingleScattering(t *testing.T) {
-	for _, v := range []volume{grey(0.5, 0.9, 0), grey(2, 0.7, 0.5), grey(4, 1, -0.6)} {
+	for _, v := range []volume{gray(0.5, 0.9, 0), gray(2, 0.7, 0.5), gray(4, 1, -0.6)} {
 		s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: v.applyTo, Triangles: 100_000})
 		s.Cameras[0].VFov = 0.5
 		const event = 1 // the volume's surface takes no bounce

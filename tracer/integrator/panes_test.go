@@ -116,12 +116,12 @@ func TestPanesInFurnace(t *testing.T) {
 // glazedRoom is a box with a tinted window in its ceiling, under a lamp and a sky, and a pane that stands in it.
 func glazedRoom() (*scene.Scene, scene.Camera) {
 	s := &scene.Scene{Name: "glazed room"}
-	grey := tracertest.Matte(0.7)
+	gray := tracertest.Matte(0.7)
 	for _, q := range [][3]mgl32.Vec3{
 		{{-1, 0, 1}, {2, 0, 0}, {0, 0, -2}},
 		{{-1, 0, -1}, {2, 0, 0}, {0, 2, 0}}, {{-1, 0, 1}, {0, 0, -2}, {0, 2, 0}}, {{1, 0, -1}, {0, 0, 2}, {0, 2, 0}},
 	} {
-		tracertest.AddQuad(s, q[0], q[1], q[2], grey)
+		tracertest.AddQuad(s, q[0], q[1], q[2], gray)
 	}
 	tracertest.AddQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, pane(0.9, 0.6, 0.3))
 	tracertest.AddQuad(s, mgl32.Vec3{-0.2, 0, -0.8}, mgl32.Vec3{0.5, 0, 0.5}, mgl32.Vec3{0, 1.2, 0}, pane(0.4, 0.8, 0.9))

@@ -32,8 +32,8 @@ func (p *Progress) SetSamples(n int) {
 	p.samples, p.sinceReplace, p.weight, p.independent, p.frames = n, n, n, n, n
 }
 
-// Between tells whether no sample is under way, and none waits for the end of its frame.
-func (p *Progress) Between() bool { return !p.UnderWay() && p.gathered == 0 }
+// AtSampleEnd tells whether no sample is under way, and none waits for the end of its frame.
+func (p *Progress) AtSampleEnd() bool { return !p.UnderWay() && p.gathered == 0 }
 
 // Image counts images, also those that replaced the one before.
 func (p *Progress) Image() int { return p.image }

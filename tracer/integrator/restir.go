@@ -52,7 +52,7 @@ func newRestir(d device.Device) Integrator { return &restir{device: d, direct: t
 func newRestirGI(d device.Device) Integrator { return &restir{device: d} }
 
 const (
-	neighborSize = 4 // bytes: a number (enum NeighbourRef)
+	neighborSize = 4 // bytes: a number (enum NeighborRef)
 	mediaSize    = 8 // MediumStack
 )
 
@@ -124,12 +124,12 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	f.Restir.Lights, f.Restir.LightMedia, f.Restir.LightSamples = r.pairs.Address, r.media.Address, uint32(s.RestirLights)
 	f.Previous = r.camera
 	f.Restir.FrameIndex = uint32(r.frames)
-	f.Restir.ConfidenceCap, f.Restir.Neighbours = uint32(s.RestirCap), uint32(s.RestirNeighbours)
+	f.Restir.ConfidenceCap, f.Restir.Neighbors = uint32(s.RestirCap), uint32(s.RestirNeighbors)
 	if s.RestirDecorrelate == "on" {
 		f.Restir.ConfidenceCap, f.Restir.CopyPower = min(f.Restir.ConfidenceCap, decorrelatedCap), copyPower
 	}
 	f.Restir.BlockSide = blockSide(s.RestirRadius, v.Height)
-	f.Restir.NeighbourRefs, f.Restir.NeighbourPlanes = r.pairs.Address, uint32(neighborsWanted(s, warmup))
+	f.Restir.NeighborRefs, f.Restir.NeighborPlanes = r.pairs.Address, uint32(neighborsWanted(s, warmup))
 	if err := r.fillCandidates(f, t); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (r *restir) Prepare(f *cuda.Frame, t *Task) error {
 	if r.direct {
 		f.Restir.Flags |= cuda.RestirDirect
 	}
-	if t.Gathers {
+	if t.DeferReuse {
 		f.Restir.Flags |= cuda.RestirGather
 	}
 	if warmup {
@@ -204,11 +204,11 @@ func (r *restir) fillCandidates(f *cuda.Frame, t *Task) error {
 }
 
 // gathers tells whether a task is part of a frame of several paths.
-func gathers(t *Task) bool { return t.Gathers || t.Path > 0 }
+func gathers(t *Task) bool { return t.DeferReuse || t.Path > 0 }
 
 func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 	join := device.Pass{Kernel: cuda.JoinCandidates, When: func(*cuda.Frame) bool { return gathers(t) }}
-	if t.Gathers {
+	if t.DeferReuse {
 		return []device.Pass{join}
 	}
 	return []device.Pass{
@@ -221,8 +221,8 @@ func (r *restir) Passes(_ *cuda.Frame, t *Task) []device.Pass {
 		{Kernel: cuda.TemporalReuse, When: hasHistory},
 		{Kernel: cuda.ShowReuse, When: viewsHistory},
 		{Kernel: cuda.BoilingFilter, When: filtersBoiling, Indices: perBlock},
-		{Kernel: cuda.SpatialFind, When: hasNeighbours},
-		{Kernel: cuda.SpatialVis, When: both(hasNeighbours, testsVisibility), Indices: perNeighbor},
+		{Kernel: cuda.SpatialFind, When: hasNeighbors},
+		{Kernel: cuda.SpatialVis, When: both(hasNeighbors, testsVisibility), Indices: perNeighbor},
 		{Kernel: cuda.SpatialReuse, When: func(f *cuda.Frame) bool { return !shadesAll(f) }},
 		{Kernel: cuda.SpatialShade, When: shadesAll},
 		{Kernel: cuda.ShowReuse, When: viewsSamples},
@@ -254,13 +254,13 @@ func hasHistory(f *cuda.Frame) bool {
 	return f.Restir.Flags&need == need
 }
 
-func hasNeighbours(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirSpatial != 0 }
+func hasNeighbors(f *cuda.Frame) bool { return f.Restir.Flags&cuda.RestirSpatial != 0 }
 
 // testsVisibility: the weights know who sees what.
 func testsVisibility(f *cuda.Frame) bool { return f.Restir.MisMode == cuda.MisFull }
 
 // shadesAll: all samples that a pixel resamples between are shaded, since it sees them.
-func shadesAll(f *cuda.Frame) bool { return hasNeighbours(f) && testsVisibility(f) }
+func shadesAll(f *cuda.Frame) bool { return hasNeighbors(f) && testsVisibility(f) }
 
 // finalVisibility: samples were shared without visibility rays, so that one is due at the end.
 func finalVisibility(f *cuda.Frame) bool {
@@ -289,7 +289,7 @@ func viewsSamples(f *cuda.Frame) bool {
 }
 
 // perNeighbor is an index for each pixel and neighbour.
-func perNeighbor(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.NeighbourPlanes) }
+func perNeighbor(f *cuda.Frame) int { return int(f.Film.TiledPixels * f.Restir.NeighborPlanes) }
 
 // perBlock is an index for each pixel of whole 16×16 blocks.
 func perBlock(f *cuda.Frame) int {
@@ -305,8 +305,8 @@ const (
 
 // neighborsWanted is how many neighbours a pixel may have: with history more than usual, for where it is young.
 func neighborsWanted(s *settings.Settings, history bool) int {
-	n := max(s.RestirNeighbours, 1)
-	if history && s.RestirSpatial && s.RestirNeighbours > 0 {
+	n := max(s.RestirNeighbors, 1)
+	if history && s.RestirSpatial && s.RestirNeighbors > 0 {
 		n = max(n, s.RestirBoost)
 	}
 	return n
@@ -335,7 +335,7 @@ func restirFlags(s *settings.Settings, warmup, history bool) uint32 {
 		flag uint32
 	}{
 		{warmup, cuda.RestirTemporal},
-		{s.RestirSpatial && s.RestirNeighbours > 0, cuda.RestirSpatial},
+		{s.RestirSpatial && s.RestirNeighbors > 0, cuda.RestirSpatial},
 		{history, cuda.RestirHistory},
 		{interactive, cuda.RestirInteractive},
 	} {

@@ -37,7 +37,7 @@ func age(r cuda.Reservoir) uint32 { return r.Meta >> 8 & 63 }
 
 // Pixels that share random numbers choose alike, which shows as a pattern. Whether a pixel kept its history or took its
 // fresh sample must not depend on what its neighbour did.
-func TestNeighboursChooseIndependently(t *testing.T) {
+func TestNeighborsChooseIndependently(t *testing.T) {
 	const side, runs = 64, 48
 	fx := tracertest.OnBestBackend(t).Use(tracertest.Builtin(t, "emissive-sphere", builtin.Options{}), tracertest.Dark())
 	v := reusing(tracertest.Builtin(t, "emissive-sphere", builtin.Options{}), side)

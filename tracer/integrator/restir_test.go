@@ -41,7 +41,7 @@ func TestReuseCostOnGPU(t *testing.T) {
 		for _, size := range []int{1200, 400} {
 			fx := tracertest.Open(t, "cuda").Use(s, nil)
 			shot := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
-				o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = "restir-gi", mis, 10, false, 2
+				o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbors = "restir-gi", mis, 10, false, 2
 			})}
 			fx.RenderLive(shot, 10, nil)
 			fx.Timings()

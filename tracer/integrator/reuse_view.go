@@ -33,7 +33,7 @@ func ReuseViews() []ReuseView {
 		{"rejection", "what became of the search for history", verdicts(), cuda.ReuseViewVerdict},
 		{"temporal-jacobian", "J of the shift from the frame before, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewTemporalJacobian},
 		{"spatial-jacobian", "J of the shift from the first neighbour with a sample, by its logarithm, stretched around 1", jacobians(), cuda.ReuseViewSpatialJacobian},
-		{"neighbours", "neighbours that are alike enough", film.Viridis("0", "4", "8"), cuda.ReuseViewNeighbours},
+		{"neighbours", "neighbours that are alike enough", film.Viridis("0", "4", "8"), cuda.ReuseViewNeighbors},
 		{"duplicates", "pixels of 17×17 that hold the same sample, logarithmic", film.Viridis("0", "16", "288"), cuda.ReuseViewDuplicates},
 	}
 }

@@ -114,7 +114,7 @@ func TestViewsShowWhatIsKnown(t *testing.T) {
 		{"so nobody has copies", alone, 1, "duplicates", "0", 0.5},
 		{"and nothing moves", alone, 1, "spatial-jacobian", "nobody to take from", 0.97},
 		{"all eight neighbours of a large wall", func(s *tracertest.Shot) {
-			s.Settings.RestirNeighbours, s.Settings.RestirRadius = 8, tracertest.ReuseRadius(2.2, 40)
+			s.Settings.RestirNeighbors, s.Settings.RestirRadius = 8, tracertest.ReuseRadius(2.2, 40)
 		}, 1, "neighbours", "8", 0.15},
 		{"a fresh sample", alone, 1, "age", "0", 0.5},
 	} {

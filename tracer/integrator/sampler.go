@@ -27,8 +27,8 @@ type Sampler struct {
 type sampleID struct{ index, seed uint32 }
 
 // NewSampler is for an image on a device. Paths under way take turns in the memory with others, between samples.
-func NewSampler(d device.Device, turns *device.Turns) *Sampler {
-	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d, turns: turns}}
+func NewSampler(d device.Device, scratch *device.Scratch) *Sampler {
+	return &Sampler{device: d, integrators: map[string]Integrator{}, firstHits: firstHits{device: d}, pool: pool{device: d, scratch: scratch}}
 }
 
 // AddSamples says that the film holds so many samples more, which others have rendered. Be between samples.
@@ -162,7 +162,7 @@ func (s *Sampler) Sample(f *cuda.Frame, t *Task, extras []device.Pass, stopAfter
 // prepare fixes the frame of the next sample.
 func (s *Sampler) prepare(f *cuda.Frame, t *Task, e engines, i Integrator) (err error) {
 	p := &s.Progress
-	t.Path, t.Gathers = p.gathered, p.gathers
+	t.Path, t.DeferReuse = p.gathered, p.gathers
 	f.Film.SampleWeight = float32(p.gathered + 1)
 	if t.Settings.FirstHitCache {
 		err = s.firstHits.fill(f, t.View.FirstSample+p.samples-p.gathered)
@@ -238,7 +238,7 @@ func (s *Sampler) fillMedia(f *cuda.Frame) error {
 
 // mayGather tells whether a sample is part of a frame that goes on: it may be, and setting restir-paths allows for another path.
 func mayGather(t *Task, gathered int, extras []device.Pass, piecemeal bool) bool {
-	return Reuses(t.Settings.Integrator) && t.View.Gathers && !piecemeal && len(extras) == 0 && gathered+1 < t.Settings.RestirPaths
+	return Reuses(t.Settings.Integrator) && t.View.DeferReuse && !piecemeal && len(extras) == 0 && gathered+1 < t.Settings.RestirPaths
 }
 
 // sharesHits tells whether guides and paths trace the camera rays of the sample under way once. That is decided when it begins.

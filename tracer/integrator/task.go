@@ -30,8 +30,8 @@ type Task struct {
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
 	Samples  int // whole ones in every pixel so far
-	// A frame of restir may take several paths of each pixel: Path is the number of this one, and if it Gathers, more follow. The
+	// A frame of restir may take several paths of each pixel: Path is the number of this one, and with DeferReuse more follow. The
 	// last one brings the light of all of them to the film.
-	Path    int
-	Gathers bool
+	Path       int
+	DeferReuse bool
 }

@@ -141,7 +141,7 @@ func TestIntegratorsAgreeInVolumes(t *testing.T) {
 // A lamp in fog looks as it does in a hole of the fog that fits it closely: there, fog ends where light leaves it.
 func TestLampsInFogMatchLampsInHoles(t *testing.T) {
 	fog := tracertest.Matte(1)
-	grey(0.8, 0.6, 0.2).applyTo(&fog)
+	gray(0.8, 0.6, 0.2).applyTo(&fog)
 	picture := func(hole bool) (*scene.Scene, scene.Camera) {
 		s := &scene.Scene{Name: "lamp in fog"}
 		addBox(s, mgl32.Vec3{-1, -1, -1}, mgl32.Vec3{1, 1, 1}, false, fog)
@@ -177,7 +177,7 @@ func TestEnginesAgreeInVolumes(t *testing.T) {
 func TestLampWithoutAreaInFog(t *testing.T) {
 	const sigma, albedo, g, intensity = 0.8, 0.6, 0.4, 5
 	fog := tracertest.Matte(1)
-	grey(sigma, albedo, g).applyTo(&fog)
+	gray(sigma, albedo, g).applyTo(&fog)
 	s := &scene.Scene{Name: "lamp without area in fog"}
 	addBox(s, mgl32.Vec3{-2, -2, -1}, mgl32.Vec3{2, 2, 1}, false, fog)
 	lamp := mgl32.Vec3{0.5, 0.2, 0.1}

@@ -176,7 +176,7 @@ func (p *pool) claim(f *cuda.Frame, w *waves, s *settings.Settings) error {
 	if _, err := p.set.Ensure(p.device, shape.waves, p.counts); err != nil {
 		return err
 	}
-	return p.turns.Take(p, p.allocations(shape))
+	return p.scratch.Take(p, p.allocations(shape))
 }
 
 // wavePixels is the size of image from which waves are quicker on a GPU: below, launches and the last rays of each wave
@@ -207,7 +207,7 @@ const (
 // pool is the memory of paths under way.
 type pool struct {
 	device                                device.Device
-	turns                                 *device.Turns   // for all that nobody looks at after a sample
+	scratch                               *device.Scratch // for all that nobody looks at after a sample
 	set                                   device.Set[int] // of counts, by waves
 	limit                                 int             // of paths, for which there was room; 0: there was for all
 	paths, hits, queues, shadows, lengths device.Buffer
@@ -225,7 +225,7 @@ type poolShape struct {
 
 // free gives the memory back. The next pool may find more room.
 func (p *pool) free() {
-	p.turns.Leave(p)
+	p.scratch.Leave(p)
 	p.set.Free(p.device)
 	p.limit = 0
 }
@@ -244,7 +244,7 @@ func (p *pool) most() int {
 }
 
 // bytes is what it holds, in its turns or for good.
-func (p *pool) bytes() int { return p.turns.Wanted(p) + p.set.Bytes() }
+func (p *pool) bytes() int { return p.scratch.Wanted(p) + p.set.Bytes() }
 
 // counts are read back after the frame.
 func (p *pool) counts(waves int) []device.Allocation {

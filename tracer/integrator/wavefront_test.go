@@ -90,7 +90,7 @@ func TestEngineCostOnGPU(t *testing.T) {
 func timeEngine(fx *tracertest.Fixture, size int, roulette bool, engine string) {
 	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		v := tracertest.Shot{Camera: tracertest.ProxyCamera(), Width: size, Height: size, Settings: tracertest.Settings(func(o *settings.Settings) {
-			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbours = integrator, "basic", 10, roulette, 2
+			o.Integrator, o.RestirMIS, o.Bounces, o.Roulette, o.RestirNeighbors = integrator, "basic", 10, roulette, 2
 			o.Exec = engine
 		})}
 		const frames = 20

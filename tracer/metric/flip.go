@@ -12,7 +12,7 @@ const DefaultPixelsPerDegree = 0.7 * (3840 / 0.7) * math.Pi / 180
 
 // FLIP's exponents and the point where its colour error bends (Andersson et al. 2020, §4).
 const (
-	flipColourExponent  = 0.7  // q_c
+	flipColorExponent   = 0.7  // q_c
 	flipFeatureExponent = 0.5  // q_f
 	flipBend            = 0.4  // p_c: share of the largest colour error that is mapped to p_t
 	flipBent            = 0.95 // p_t
@@ -59,10 +59,10 @@ func flipInput(test, ref *imageio.Image, pixelsPerDegree float64) (*flipFilters,
 func flipWith(test, ref *imageio.Image, filters *flipFilters, display func(float32) float32) *Map {
 	a, b := newPercept(test, filters, display), newPercept(ref, filters, display)
 	out := &Map{Width: ref.Width, Height: ref.Height, Pix: make([]float32, ref.Width*ref.Height)}
-	scale := newColourScale()
+	scale := newColorScale()
 	parallelRows(out.Height, func(from, to int) {
 		for i := from * out.Width; i < to*out.Width; i++ {
-			out.Pix[i] = float32(math.Pow(scale.colourError(a, b, i), 1-featureError(a, b, i)))
+			out.Pix[i] = float32(math.Pow(scale.colorError(a, b, i), 1-featureError(a, b, i)))
 		}
 	})
 	return out
@@ -84,23 +84,23 @@ func newPercept(img *imageio.Image, filters *flipFilters, display func(float32) 
 	return p
 }
 
-// colourScale redistributes colour errors to [0, 1] (§4.1.3).
-type colourScale struct{ bend, largest float64 }
+// colorScale redistributes colour errors to [0, 1] (§4.1.3).
+type colorScale struct{ bend, largest float64 }
 
-// newColourScale measures the largest error, between green and blue.
-func newColourScale() colourScale {
+// newColorScale measures the largest error, between green and blue.
+func newColorScale() colorScale {
 	toWhite := whiteScaled(rgbToXYZ)
 	green, blue := huntLab(apply(toWhite, [3]float64{0, 1, 0})), huntLab(apply(toWhite, [3]float64{0, 0, 1}))
-	largest := math.Pow(hyAB(green[0]-blue[0], green[1]-blue[1], green[2]-blue[2]), flipColourExponent)
-	return colourScale{bend: flipBend * largest, largest: largest}
+	largest := math.Pow(hyAB(green[0]-blue[0], green[1]-blue[1], green[2]-blue[2]), flipColorExponent)
+	return colorScale{bend: flipBend * largest, largest: largest}
 }
 
 // hyAB is a distance for large colour differences: city block in lightness, Euclidean in chroma.
 func hyAB(dL, da, db float64) float64 { return math.Abs(dL) + math.Sqrt(da*da+db*db) }
 
-func (s colourScale) colourError(a, b *percept, i int) float64 {
+func (s colorScale) colorError(a, b *percept, i int) float64 {
 	d := hyAB(float64(a.lightness[i]-b.lightness[i]), float64(a.redGreen[i]-b.redGreen[i]), float64(a.blueYellow[i]-b.blueYellow[i]))
-	e := math.Pow(d, flipColourExponent)
+	e := math.Pow(d, flipColorExponent)
 	if e < s.bend {
 		return flipBent / s.bend * e
 	}

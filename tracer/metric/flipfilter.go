@@ -21,7 +21,7 @@ const (
 
 // flipFilters are FLIP's filters for one viewing condition, all separable. Kernels have odd length.
 type flipFilters struct {
-	colour              [3][]weighted
+	color               [3][]weighted
 	smooth, edge, point []float32
 }
 
@@ -42,13 +42,13 @@ func newFlipFilters(pixelsPerDegree float64) *flipFilters {
 				degrees := x / pixelsPerDegree
 				return math.Exp(-math.Pi * math.Pi * degrees * degrees / g.b)
 			})
-			sum := normalise(kernel)
+			sum := normalize(kernel)
 			weights[i] = g.a * math.Sqrt(math.Pi/g.b) * sum * sum
 			total += weights[i]
-			f.colour[channel] = append(f.colour[channel], weighted{kernel: toFloat32(kernel)})
+			f.color[channel] = append(f.color[channel], weighted{kernel: toFloat32(kernel)})
 		}
 		for i := range weights {
-			f.colour[channel][i].weight = float32(weights[i] / total)
+			f.color[channel][i].weight = float32(weights[i] / total)
 		}
 	}
 	f.newDetectors(0.5 * edgeWidth * pixelsPerDegree)
@@ -62,9 +62,9 @@ func (f *flipFilters) newDetectors(sigma float64) {
 	smooth := sampled(radius, bell)
 	edge := sampled(radius, func(x float64) float64 { return -x * bell(x) })
 	point := sampled(radius, func(x float64) float64 { return (x*x/(sigma*sigma) - 1) * bell(x) })
-	normalise(smooth)
-	normalise(edge)
-	normalise(point)
+	normalize(smooth)
+	normalize(edge)
+	normalize(point)
 	f.smooth, f.edge, f.point = toFloat32(smooth), toFloat32(edge), toFloat32(point)
 }
 
@@ -77,7 +77,7 @@ func sampled(radius int, f func(x float64) float64) []float64 {
 }
 
 // normalise scales the positive weights to the sum 1 and the negative ones to −1; it returns the sum of the positive.
-func normalise(kernel []float64) float64 {
+func normalize(kernel []float64) float64 {
 	positive, negative := 0.0, 0.0
 	for _, w := range kernel {
 		positive += max(w, 0)
@@ -104,7 +104,7 @@ func toFloat32(values []float64) []float32 {
 // contrastSensitivity blurs away what the eye cannot resolve.
 func (f *flipFilters) contrastSensitivity(in *planes) *planes {
 	out := newPlanes(in.width, in.height)
-	for c, terms := range f.colour {
+	for c, terms := range f.color {
 		for _, g := range terms {
 			across := convolveAcross(in.c[c], in.width, g.kernel)
 			convolveDown(out.c[c], across, in.width, g.kernel, g.weight)

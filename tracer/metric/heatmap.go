@@ -16,12 +16,12 @@ var magma = [...][3]float32{
 func Heatmap(m *Map, full float32) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, m.Width, m.Height))
 	for i, v := range m.Pix {
-		img.SetNRGBA(i%m.Width, i/m.Width, magmaColour(v/full))
+		img.SetNRGBA(i%m.Width, i/m.Width, magmaColor(v/full))
 	}
 	return img
 }
 
-func magmaColour(t float32) color.NRGBA {
+func magmaColor(t float32) color.NRGBA {
 	const steps = len(magma) - 1
 	// A NaN must stand out, not look like no error.
 	if !(t < 1) {

@@ -9,11 +9,11 @@ type Memory struct {
 	Denoiser int    // AOVs, and what a denoiser reads and writes
 	Upscaler int    // the small image, and what brings it to full size
 	Scene    int    // shared by twins
-	Turns    int    // of these counted more than once: what paths and the denoiser have by turns
+	Scratch  int    // of these counted more than once: what paths and the denoiser have by turns
 	HostPeak uint64 // the most that the process has held; 0 where the system does not tell
 }
 
 // Device is the bytes on the device.
 func (m Memory) Device() int {
-	return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Upscaler + m.Scene - m.Turns
+	return m.Film + m.Restir + m.Pool + m.Hits + m.Denoiser + m.Upscaler + m.Scene - m.Scratch
 }

@@ -7,10 +7,10 @@ import (
 )
 
 // plainImage is a picture of one grey.
-func plainImage(grey byte) Image {
+func plainImage(gray byte) Image {
 	img := Image{Width: 2, Height: 2, SRGB: true, Pixels: make([]byte, 16)}
 	for i := range img.Pixels {
-		img.Pixels[i] = grey
+		img.Pixels[i] = gray
 	}
 	return img
 }

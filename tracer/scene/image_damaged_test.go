@@ -30,7 +30,7 @@ func fromHex(text string) []byte {
 	return data
 }
 
-func hasColour(got []byte, want color.NRGBA, tolerance int) bool {
+func hasColor(got []byte, want color.NRGBA, tolerance int) bool {
 	for c, v := range []uint8{want.R, want.G, want.B} {
 		if d := int(got[c]) - int(v); d < -tolerance || d > tolerance {
 			return false
@@ -46,7 +46,7 @@ func TestLossyWebP(t *testing.T) {
 		if err != nil || pixels.Damage != nil {
 			t.Fatal(err, pixels.Damage)
 		}
-		if !hasColour(pixels.RGBA, want, 1) {
+		if !hasColor(pixels.RGBA, want, 1) {
 			t.Errorf("%v, want %v", pixels.RGBA[:4], want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestDamagedImages(t *testing.T) {
 		}
 		for i := range 64 * c.rows {
 			want := color.NRGBAModel.Convert(c.want.At(i%64, i/64)).(color.NRGBA)
-			if !hasColour(s.Images[0].Pixels[4*i:], want, 4) {
+			if !hasColor(s.Images[0].Pixels[4*i:], want, 4) {
 				t.Errorf("%s: pixel %d is %v, want %v", c.name, i, s.Images[0].Pixels[4*i:][:4], want)
 				break
 			}
@@ -122,7 +122,7 @@ func TestCutWebP(t *testing.T) {
 	for _, length := range []byte{0, 0x7f} { // the highest byte of that of the file and of that of its picture
 		data[7], data[19] = length, length
 		_, pixels, err := decodePixels(data, 1<<20)
-		if err != nil || pixels.Damage == nil || !hasColour(pixels.RGBA, color.NRGBA{255, 255, 255, 255}, 1) {
+		if err != nil || pixels.Damage == nil || !hasColor(pixels.RGBA, color.NRGBA{255, 255, 255, 255}, 1) {
 			t.Errorf("length %#x: %v, %v", length, err, pixels)
 		}
 	}

@@ -64,6 +64,6 @@ func writeVolume(m *Material, _ TextureInfo) map[string]any {
 
 // volumeFeatures: clear glass does without, unless a path must keep its wavelength within.
 func volumeFeatures(m *Material) Feature {
-	colourless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
-	return FeatureVolumes.when(m.disperses() || m.IsVolume() && !colourless)
+	colorless := m.AttenuationColor == mgl32.Vec3{1, 1, 1} || m.AttenuationDistance == float32(inf)
+	return FeatureVolumes.when(m.disperses() || m.IsVolume() && !colorless)
 }

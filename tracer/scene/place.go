@@ -23,7 +23,7 @@ func placeScene(doc *document, opts Options, nodes *placedNodes, rig *rig, looks
 	if err != nil {
 		return nil, err
 	}
-	origin := recentre(doc, where, nodes, rig)
+	origin := recenter(doc, where, nodes, rig)
 	seen, err := placeViewpoints(doc, nodes)
 	if err != nil {
 		return nil, err

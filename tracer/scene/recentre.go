@@ -7,7 +7,7 @@ const wide = 2e9
 
 // recentre moves what lies far from the origin there, by its node transforms, which are in double precision. Scenes in
 // coordinates of a country do.
-func recentre(doc *document, where *whereabouts, nodes *placedNodes, r *rig) (origin mgl64.Vec3) {
+func recenter(doc *document, where *whereabouts, nodes *placedNodes, r *rig) (origin mgl64.Vec3) {
 	if size := where.all.max.Sub(where.all.min); max(size[0], size[1], size[2]) > wide {
 		doc.warn.addf("the scene is %.2g m large: of what is larger than %.0e m parts may be missing, so scale it down", max(size[0], size[1], size[2]), wide)
 	}

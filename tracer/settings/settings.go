@@ -49,7 +49,7 @@ type Settings struct {
 	RestirMIS          string
 	RestirCap          int
 	RestirLights       int
-	RestirNeighbours   int
+	RestirNeighbors    int
 	RestirBoost        int
 	RestirRadius       float64
 	RestirPaths        int
@@ -296,7 +296,7 @@ func Table(v Vocabulary) []Setting {
 			Value: func(s *Settings) any { return &s.RestirPaths }},
 		{Name: "restir-neighbours", Label: "neighbours", Group: "Reuse", Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "Neighbouring pixels that the spatial pass reads.",
-			Value: func(s *Settings) any { return &s.RestirNeighbours }},
+			Value: func(s *Settings) any { return &s.RestirNeighbors }},
 		{Name: "restir-boost", Label: "extra neighbours", Group: "Reuse", Level: Experiment, Views: LiveViews, Min: 0, Max: 8, Step: 1, Restarts: true,
 			Help:  "Neighbouring pixels that the spatial pass reads where there is little history, such as areas that have just come into view.",
 			Value: func(s *Settings) any { return &s.RestirBoost }},
@@ -368,7 +368,7 @@ func Defaults() Settings {
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact", TextureFilter: "bilinear",
 		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 10,
-		RestirLights: 4, RestirPaths: 2, RestirNeighbours: 3, RestirBoost: 4, RestirRadius: 20, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
+		RestirLights: 4, RestirPaths: 2, RestirNeighbors: 3, RestirBoost: 4, RestirRadius: 20, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirDecorrelate: "auto", RestirSettle: 4, ReuseView: "off",
 		Denoise: "auto", DenoiseQuality: "auto", DenoiseHistory: true, AOVView: "off", RenderScale: 1,
 	}

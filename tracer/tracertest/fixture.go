@@ -208,7 +208,7 @@ func (fx *Fixture) Render(s Shot) *imageio.Image {
 	zoom := max(s.Zoom, 1)
 	v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom}
 	for sample := range s.Samples {
-		v.Gathers = s.gathers(sample) && sample < s.Samples-1
+		v.DeferReuse = s.gathers(sample) && sample < s.Samples-1
 		fx.Frame(v, s.Settings, view.Target{})
 	}
 	img := fx.radiance()
@@ -233,7 +233,7 @@ func (fx *Fixture) RenderLive(s Shot, frames int, camera func(frame int) scene.C
 			v.Camera = camera(i)
 		}
 		for sample := range max(s.Paths, 1) {
-			v.Gathers = s.gathers(sample)
+			v.DeferReuse = s.gathers(sample)
 			fx.Frame(v, s.Settings, view.Target{})
 		}
 	}

@@ -78,8 +78,8 @@ func (g *DynamicResolution) GiveUp() {
 	*g = DynamicResolution{scales: g.scales, step: min(g.step+givenUp, g.scales.smallestStep())}
 }
 
-// Took tells the time of a frame of which the goal is known. A window's goals differ by what else its frames do.
-func (g *DynamicResolution) Took(goal, spent time.Duration) {
+// Record tells the time of a frame of which the goal is known. A window's goals differ by what else its frames do.
+func (g *DynamicResolution) Record(goal, spent time.Duration) {
 	if apart := math.Abs(float64(goal-g.goal)) / float64(goal); apart > otherGoal {
 		*g = DynamicResolution{scales: g.scales, step: g.step}
 	}

@@ -43,7 +43,7 @@ func TestResolutionSettles(t *testing.T) {
 				}
 				step := g.step
 				jitter := time.Duration(random.IntN(20_001) - 10_000) // what a window has left of its goal is never quite the same
-				g.Took(goal+jitter, time.Duration(float64(c.at(g.Scale()))*(1+noise*(2*random.Float64()-1))))
+				g.Record(goal+jitter, time.Duration(float64(c.at(g.Scale()))*(1+noise*(2*random.Float64()-1))))
 				if frame >= 20 && g.step != step {
 					changes++
 				}
@@ -66,7 +66,7 @@ func TestResolutionRecovers(t *testing.T) {
 	g := &DynamicResolution{scales: GPUScales}
 	run := func(c cost, frames int) {
 		for range frames {
-			g.Took(goal, c.at(g.Scale()))
+			g.Record(goal, c.at(g.Scale()))
 		}
 	}
 	run(easy, 30)
@@ -92,7 +92,7 @@ func TestResolutionForgivesOneFrame(t *testing.T) {
 		if frame%10 == 5 {
 			spent = 80 * time.Millisecond
 		}
-		g.Took(goal, spent)
+		g.Record(goal, spent)
 	}
 	if g.Scale() != 1 {
 		t.Errorf("the scale fell to %.2f", g.Scale())

@@ -32,8 +32,8 @@ type View struct {
 	Window bool
 	// Unseen says that what this call makes of a view is not shown, so that it need not be denoised.
 	Unseen bool
-	// Gathers lets restir wait for the next call of Render, and share at once what both have found: the film stays as it is until then.
-	Gathers bool
+	// DeferReuse has restir wait for the next call of Render, and share at once what both have found: the film stays as it is until then.
+	DeferReuse bool
 	// Layers has every AOV kept.
 	Layers bool
 	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it

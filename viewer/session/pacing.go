@@ -26,7 +26,7 @@ type Pace struct {
 	Calls int
 	Cost  time.Duration // mean of the last frame's calls
 	full  time.Duration // of a call that shares what it finds by itself
-	more  time.Duration // of one more that only gathers; see view.View.Gathers
+	more  time.Duration // of one more that only gathers; see view.View.DeferReuse
 }
 
 // worthTrying is how much room a call must leave, as a share of its cost, to find out what it costs to gather another.
@@ -38,16 +38,16 @@ func (p Pace) Fill(room time.Duration) int {
 	switch left := room - p.full; {
 	case p.Cost == 0:
 		return 1
-	case p.Gathers(room) && (p.more == 0 && float64(left) >= worthTrying*float64(p.full) || p.more > 0 && left >= p.more):
+	case p.DeferReuse(room) && (p.more == 0 && float64(left) >= worthTrying*float64(p.full) || p.more > 0 && left >= p.more):
 		return 2
-	case p.Gathers(room):
+	case p.DeferReuse(room):
 		return 1
 	}
 	return min(max(int(room/p.Cost), 1), 2*max(p.Calls, 1), maxCalls)
 }
 
-// Gathers tells whether a second call of a frame had better gather: there is no room for one that shares by itself.
-func (p Pace) Gathers(room time.Duration) bool { return p.full > 0 && room < 2*p.full }
+// DeferReuse tells whether a second call of a frame had better gather: there is no room for one that shares by itself.
+func (p Pace) DeferReuse(room time.Duration) bool { return p.full > 0 && room < 2*p.full }
 
 // PaceAfter is the pace of so many calls that have taken so long.
 func PaceAfter(calls int, spent time.Duration) Pace {

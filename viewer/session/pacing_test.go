@@ -111,7 +111,7 @@ func TestGathering(t *testing.T) {
 			t.Errorf("%+v: %d calls in %v, want %d", c.p, got, c.room, c.want)
 		}
 	}
-	if one.Gathers(20*ms) || !one.Gathers(19*ms) || (Pace{}).Gathers(time.Second) {
+	if one.DeferReuse(20*ms) || !one.DeferReuse(19*ms) || (Pace{}).DeferReuse(time.Second) {
 		t.Error("calls gather where two that share by themselves fit, or where nothing is known")
 	}
 }

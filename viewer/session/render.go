@@ -60,7 +60,7 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 		calls = [2]int{}
 	}
 	f.Idle = calls == [2]int{} && !withReference && !baseline
-	v.Moving, v.Gathers = moving, !moving || f.Active.Pace.Gathers(room)
+	v.Moving, v.DeferReuse = moving, !moving || f.Active.Pace.DeferReuse(room)
 	switch {
 	case f.Idle:
 	case f.TimeSliced():

@@ -79,7 +79,7 @@ func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 	}
 	var sum view.Stats
 	unseen := v
-	unseen.Unseen, v.Gathers = true, false
+	unseen.Unseen, v.DeferReuse = true, false
 	made := 1
 	for ; made < calls && !interrupted(); made++ {
 		if err := s.Call(unseen, view.Target{}, &sum); err != nil {
@@ -90,7 +90,7 @@ func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 		return err
 	}
 	now := PaceAfter(made, sum.Elapsed)
-	if unseen.Gathers {
+	if unseen.DeferReuse {
 		now = now.gathered(s.Pace)
 	}
 	s.Stats, s.Pace = sum, now

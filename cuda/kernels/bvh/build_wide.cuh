@@ -38,7 +38,7 @@ DEVICE uint32_t gatherSlots(uint32_t node, Slot* out) {
 
 // arrangeSlots gives each child the slot that lies best on its side of the parent, as arrange does on the host (wide.go).
 // order[slot] is a child, or 8 for none.
-DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 centre2, uint32_t* order) {
+DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 center2, uint32_t* order) {
   uint32_t placed = 0, used = 0;
   for (uint32_t slot = 0; slot < 8; slot++) order[slot] = 8;
   for (uint32_t round = 0; round < n; round++) {
@@ -46,7 +46,7 @@ DEVICE void arrangeSlots(const BuildBox* boxes, uint32_t n, float3 centre2, uint
     float best = 0.0f;
     for (uint32_t i = 0; i < n; i++) {
       if (placed >> i & 1u) continue;
-      float3 off = boxes[i].lo + boxes[i].hi - centre2;
+      float3 off = boxes[i].lo + boxes[i].hi - center2;
       for (uint32_t slot = 0; slot < 8; slot++) {
         if (used >> slot & 1u) continue;
         float score = (slot & 1u ? off.x : -off.x) + (slot & 2u ? off.y : -off.y) + (slot & 4u ? off.z : -off.z);

@@ -15,12 +15,12 @@ DEVICE_TABLE float LEAST_ALBEDO = 0.01f;   // of a channel; darker surfaces coun
 
 // Tap is an unpacked Irradiance.
 struct Tap {
-  float3 light;    // [nit, over albedo]
-  float error;     // standard error of its luminance; negative when unknown, or that of all that the pixel shows
-  float3 normal;   // mean over what the pixel shows: the shorter, the more that differs
-  float gloss;     // the share of the albedo that glossy lobes have
-  float depth;     // along the camera's axis [m]
-  uint32_t bend;   // bits (bendBits): how far the pixels beside it are off its plane
+  float3 light;         // [nit, over albedo]
+  float error;          // standard error of its luminance; negative when unknown, or that of all that the pixel shows
+  float3 normal;        // mean over what the pixel shows: the shorter, the more that differs
+  float gloss;          // the share of the albedo that glossy lobes have
+  float depth;          // along the camera's axis [m]
+  uint32_t curvature;   // bits (curvatureBits): how far the pixels beside it are off its plane
 };
 
 // tapNormal is such a mean, free of rounding that makes it longer than 1; zero where there is none.
@@ -43,20 +43,20 @@ DEVICE float fromMantissa(uint32_t bits, float scale) { return (float)((int32_t)
 DEVICE uint32_t snorm8(float x) { return (uint32_t)(int32_t)floorf(clampf(x, -1.0f, 1.0f) * 127.0f + 0.5f) & 255u; }
 DEVICE float fromSnorm8(uint32_t bits) { return (float)((int32_t)(bits << 24) >> 24) * (1.0f / 127.0f); }
 
-// The last ten bits of the depth hold a bend, as upper bits of a float that count from those of the least, and above it gloss.
-DEVICE_TABLE uint32_t BEND_BITS = 31u;
-DEVICE_TABLE uint32_t BEND_SHIFT = 21u;           // leaves two bits of the mantissa
-DEVICE_TABLE uint32_t LEAST_BEND = 0x3e800000u;   // a quarter; what is less is none
+// The last ten bits of the depth hold a curvature, as upper bits of a float that count from those of the least, and above it gloss.
+DEVICE_TABLE uint32_t CURVE_BITS = 31u;
+DEVICE_TABLE uint32_t CURVE_SHIFT = 21u;           // leaves two bits of the mantissa
+DEVICE_TABLE uint32_t LEAST_CURVE = 0x3e800000u;   // a quarter; what is less is none
 DEVICE_TABLE uint32_t GLOSS_STEPS = 31u;
 DEVICE_TABLE uint32_t GLOSS_SHIFT = 5u;
 DEVICE_TABLE uint32_t DEPTH_BITS = 0xfffffc00u;   // what is left for the depth
 DEVICE_TABLE uint32_t HALF_DEPTH_BIT = 0x200u;    // added before the cut, so that the depth is rounded
 
-DEVICE uint32_t bendBits(float bend) {
-  uint32_t bits = floatBits(maxf(bend, 0.0f));
-  return bits < LEAST_BEND ? 0 : minu(((bits - LEAST_BEND) >> BEND_SHIFT) + 1, BEND_BITS);
+DEVICE uint32_t curvatureBits(float curvature) {
+  uint32_t bits = floatBits(maxf(curvature, 0.0f));
+  return bits < LEAST_CURVE ? 0 : minu(((bits - LEAST_CURVE) >> CURVE_SHIFT) + 1, CURVE_BITS);
 }
-DEVICE float bendFrom(uint32_t bits) { return bits ? bitsFloat(LEAST_BEND + ((bits - 1) << BEND_SHIFT)) : 0.0f; }
+DEVICE float curvatureFrom(uint32_t bits) { return bits ? bitsFloat(LEAST_CURVE + ((bits - 1) << CURVE_SHIFT)) : 0.0f; }
 
 // packIrradiance keeps colours to 1/32768 of the brightest channel, their error to a percent, and gloss to 1/31.
 DEVICE Irradiance packIrradiance(const Tap& t) {
@@ -68,7 +68,7 @@ DEVICE Irradiance packIrradiance(const Tap& t) {
   uint32_t gloss = (uint32_t)(saturate(t.gloss) * (float)GLOSS_STEPS + 0.5f) << GLOSS_SHIFT;
   return {mantissa(t.light.x, scale) | mantissa(t.light.y, scale) << 16,
           mantissa(t.light.z, scale) | (floatBits(t.error) & 0xffff0000u), normal | (uint32_t)(e + 128) << 24,
-          bitsFloat(((floatBits(t.depth) + HALF_DEPTH_BIT) & DEPTH_BITS) | gloss | t.bend)};
+          bitsFloat(((floatBits(t.depth) + HALF_DEPTH_BIT) & DEPTH_BITS) | gloss | t.curvature)};
 }
 
 DEVICE Tap unpackIrradiance(const Irradiance& s) {
@@ -80,7 +80,7 @@ DEVICE Tap unpackIrradiance(const Irradiance& s) {
           make_float3(fromSnorm8(s.normalScale), fromSnorm8(s.normalScale >> 8), fromSnorm8(s.normalScale >> 16)),
           (float)(depth >> GLOSS_SHIFT & GLOSS_STEPS) * (1.0f / (float)GLOSS_STEPS),
           bitsFloat(depth & DEPTH_BITS),
-          depth & BEND_BITS};
+          depth & CURVE_BITS};
 }
 
 // irradianceAt is where a pixel's irradiance is stored in one of the two buffers.
@@ -170,7 +170,7 @@ struct Edges {
 };
 
 DEVICE_TABLE float PLANE_PIXELS = 2.0f;      // how far from its plane a surface extends, in pixels at its depth
-DEVICE_TABLE float BEND_SLACK = 2.0f;        // times a bend, for each pixel of reach, by which more is allowed for
+DEVICE_TABLE float CURVE_SLACK = 2.0f;       // times a curvature, for each pixel of reach, by which more is allowed for
 DEVICE_TABLE float MIXED_NORMALS = 0.85f;    // length of a mean of normals up to which it is that of no plane,
 DEVICE_TABLE float ONE_NORMAL = 0.95f;       // and from which on it is
 DEVICE_TABLE float NORMAL_FALLOFF = 16.0f;   // of the squared difference between normals, halved
@@ -200,7 +200,8 @@ DEVICE Edges edgesAround(const Tap& t, float x, float y, float reach) {
   float half = flat ? c.orthoHalfHeight : c.tanHalfFovY;
   float pixel = 2.0f * half / (float)frame.film.height;
   float size = length(t.normal), planar = saturate((size - MIXED_NORMALS) / (ONE_NORMAL - MIXED_NORMALS));
-  float most = PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth) * (1.0f + BEND_SLACK * bendFrom(t.bend) * reach);
+  float most =
+      PLANE_PIXELS * pixel * (flat ? 1.0f : t.depth) * (1.0f + CURVE_SLACK * curvatureFrom(t.curvature) * reach);
   float toPlane = planar / maxf(most * size, 1e-20f);
   Edges e;
   float right = dot(t.normal, c.right) * toPlane, up = dot(t.normal, c.up) * toPlane;
@@ -327,11 +328,11 @@ template <int32_t REACH>
 DEVICE Tap filtered(Tap t, uint32_t x, uint32_t y, uint32_t buffer, uint32_t level) {
   int32_t step = 1 << level;   // distance of the taps [pixels]
   Edges e = edgesAround(t, (float)x, (float)y, (float)(REACH * step));
-  float centre = sqr(splineWeight(0)), pixels = (float)step,
+  float center = sqr(splineWeight(0)), pixels = (float)step,
         perError = 1.0f / toleratedErrors(t, y * frame.film.width + x, level), most = mostMoved(e, level);
   bool emission = doubtsEmission(t);
   Fit fit = {};
-  addTap(&fit, centre, vec3(0.0f), t.light, t.error);
+  addTap(&fit, center, vec3(0.0f), t.light, t.error);
   auto take = [&](uint32_t pixel, int32_t dx, int32_t dy) {
     if (dx == 0 && dy == 0) return;
     Tap q = loadTap(buffer, pixel);
@@ -358,11 +359,11 @@ DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around i
 DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
 DEVICE_TABLE float DOT_DOUBTED = 0.22f;    // and from which on all is
 
-// shareConfirmed is the share of a pixel's light that is shown. It takes the pixel's luminance [nit] and its squared relative error;
+// expectedShare is the share of a pixel's light that is shown. It takes the pixel's luminance [nit] and its squared relative error;
 // at(pixel) is the luminance of any pixel. Where a few bright samples made a dot that most pixels around do not know of and the filter
 // could not spread, it is what those allow; the more samples agree, the more is given back, so that the limit of many is right.
 template <typename Luminance>
-DEVICE float shareConfirmed(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
+DEVICE float expectedShare(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
   float doubt = saturate((relative - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN)), sum = 0.0f, n = 0.0f, darker = 0.0f;
   if (!(own > 0.0f && doubt > 0.0f)) return 1.0f;
   eachAround<DOT_REACH>(x, y, [&](uint32_t pixel, int32_t, int32_t) {
@@ -415,9 +416,8 @@ KERNEL(atrous_filter, 128, 1, denoising) {
   // The past has a share of the light, and nothing of the noise of these samples.
   *note = samples ? kept * minf(frame.denoise.imageSamples / samples[pixel], 1.0f) : kept;
   float before = luminance(t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
-  t.light *= shareConfirmed(before, sqr(t.error / own), x, y, [&](uint32_t other) {
-    return luminance(remodulated(loadTap(buffer, other).light, other));
-  });
+  t.light *= expectedShare(before, sqr(t.error / own), x, y,
+                           [&](uint32_t other) { return luminance(remodulated(loadTap(buffer, other).light, other)); });
   bool live = frame.denoise.stabilized != 0;
   if (live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);
   if (live && pixel == 0) *edgeCount() = 0;

@@ -97,8 +97,8 @@ DEVICE Differences blocksAround(uint32_t x, uint32_t y, uint32_t buffer) {
              by = y / BALANCE_SIDE + i / 3 - 1;   // beyond the first they wrap around
     if (bx >= across || by >= down) continue;
     Differences d = *differencesAt(buffer, by * across + bx);
-    float centre = 0.5f * (BALANCE_SIDE - 1), dx = (float)(bx * BALANCE_SIDE) + centre - (float)x,
-          dy = (float)(by * BALANCE_SIDE) + centre - (float)y;
+    float center = 0.5f * (BALANCE_SIDE - 1), dx = (float)(bx * BALANCE_SIDE) + center - (float)x,
+          dy = (float)(by * BALANCE_SIDE) + center - (float)y;
     float w = expMinus(BLOCK_FALLOFF * (sqr(dx) + sqr(dy)));
     sum.errors = sum.errors + d.errors * w;
     sum.light = sum.light + d.light * w;
@@ -158,6 +158,6 @@ KERNEL(balance, 128, 1, denoising) {
   if (!(share > 0.0f)) return;
   float own = luminance(samples);   // of bright samples that the pixels around do not confirm, what those allow
   auto around = [](uint32_t other) { return luminance(xyz(*samplesAt(other))); };
-  float confirmed = shareConfirmed(own, measuredAt(pixel)->variance / sqr(own), x, y, around);
-  show(pixel, lerp(filtered, samples * maxf(confirmed, minf(luminance(filtered) / own, 1.0f)), share));
+  float expected = expectedShare(own, measuredAt(pixel)->variance / sqr(own), x, y, around);
+  show(pixel, lerp(filtered, samples * maxf(expected, minf(luminance(filtered) / own, 1.0f)), share));
 }

@@ -179,8 +179,8 @@ struct Followed {
   float share;         // of its light, as far as that is known
 };
 
-// withShare keeps a share in the last bits of a number, to 1/254; negative where it is not known. Of a picture that is which share of a
-// pixel's light was that of the second part, and the number is for how many samples it stands.
+// withShare packs a sample count and, in its low eight bits, the share of the light that came by reflection, to 1/254; a negative share
+// is unknown.
 DEVICE float withShare(float number, float share) {
   return bitsFloat((floatBits(number) & 0xffffff00u) | (share < 0.0f ? 0u : (uint32_t)(share * 254.0f + 0.5f) + 1u));
 }
@@ -189,8 +189,8 @@ DEVICE float shareIn(float number) {
   return bits ? (float)(bits - 1u) * (1.0f / 254.0f) : -1.0f;
 }
 
-// likelyShare limits a share of light to what its share of the albedo makes likely.
-DEVICE float likelyShare(float share, float albedoShare) {
+// expectedShareOfAlbedo limits a share of light to what its share of the albedo makes likely.
+DEVICE float expectedShareOfAlbedo(float share, float albedoShare) {
   float rest = 1.0f - albedoShare;
   return clampf(share, albedoShare / (albedoShare + OUTSHINING * rest),
                 OUTSHINING * albedoShare / (OUTSHINING * albedoShare + rest));
@@ -221,7 +221,7 @@ DEVICE Followed followSecond(uint32_t x, uint32_t y, const Reprojection& surface
   float turned = turnBetween(pixel, oy * width + ox) / sqr(SAME_TURN);
   f.albedoShare = sight.share * saturate(1.0f - sqr(difference) - turned);
   float known = shareIn(pointer<const float4>(frame.denoise.pastStabilized)[a].w);
-  f.share = known < 0.0f ? f.albedoShare : likelyShare(known, f.albedoShare);
+  f.share = known < 0.0f ? f.albedoShare : expectedShareOfAlbedo(known, f.albedoShare);
   return f;
 }
 

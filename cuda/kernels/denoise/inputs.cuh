@@ -4,7 +4,7 @@
 
 #include "denoise/atrous.cuh"
 #include "denoise/history.cuh"
-#include "denoise/likely.cuh"
+#include "denoise/expected.cuh"
 
 // --- Means ----------------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
   *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, index) = make_float4(t.light.x, t.light.y, t.light.z, t.error);
   showsSurface(&t, seen, n, meanGuide(AOV_GLOSS, index).x, albedo, xyz(at));
-  t.bend = 0;
+  t.curvature = 0;
   *irradianceAt(0, index) = packIrradiance(t);
 }
 
@@ -129,7 +129,7 @@ KERNEL(atrous_accumulate, 128, 6, denoising) {
            plainness(t, x, y);
     bool moved = frame.denoise.sceneMoved != 0;
     LightAround around = moved ? lightAround<2, 2>(t, x, y, surface) : lightAround<1, 3>(t, x, y, surface);
-    t.light = likelyLight(t.light, around);
+    t.light = expectedLight(t.light, around);
     if (moved) held *= trustInPast(around);
   }
   // Those of single samples.
@@ -201,20 +201,20 @@ DEVICE float offPlane(const Edges& e, uint32_t x, uint32_t y, int32_t dx, int32_
   return planeDistance(e, (float)dx, (float)dy, q.depth) - e.plane;
 }
 
-// bendBetween is how much an image is bent along a line, by how far the pixels on both sides of one are off its plane. Where one of them
+// curvatureBetween is how much an image is bent along a line, by how far the pixels on both sides of one are off its plane. Where one of them
 // lies on it, or both on the same side of it, there is an edge.
-DEVICE float bendBetween(float before, float after) {
+DEVICE float curvatureBetween(float before, float after) {
   float nearer = minf(absf(before), absf(after)), farther = maxf(absf(before), absf(after));
   return farther < INFINITE && before * after < 0.0f ? nearer : 0.0f;
 }
 
-// bendAround is how far the pixels beside one are off its plane, in units of what is allowed for: all of them, or those on both sides.
-DEVICE float bendAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
+// curvatureAround is how far the pixels beside one are off its plane, in units of what is allowed for: all of them, or those on both sides.
+DEVICE float curvatureAround(const Tap& t, uint32_t x, uint32_t y, uint32_t buffer) {
   Edges e = edgesAround(t, (float)x, (float)y, 0.0f);
   float left = offPlane(e, x, y, -1, 0, buffer), right = offPlane(e, x, y, 1, 0, buffer);
   float up = offPlane(e, x, y, 0, -1, buffer), down = offPlane(e, x, y, 0, 1, buffer);
   float nearest = minf(minf(absf(left), absf(right)), minf(absf(up), absf(down)));
-  return maxf(nearest < INFINITE ? nearest : 0.0f, maxf(bendBetween(left, right), bendBetween(up, down)));
+  return maxf(nearest < INFINITE ? nearest : 0.0f, maxf(curvatureBetween(left, right), curvatureBetween(up, down)));
 }
 
 // Completes the errors. The argument is the buffer to read; the result goes to the other.
@@ -225,7 +225,7 @@ KERNEL(atrous_errors, 128, 1, denoising) {
   Tap t = loadTap(pass, pixel);
   float before = t.error, told = before;
   bool known = before >= 0.0f;
-  if (isLit(t)) t.bend = bendBits(bendAround(t, x, y, pass));
+  if (isLit(t)) t.curvature = curvatureBits(curvatureAround(t, x, y, pass));
   if (!isBackground(t) && !known) {
     estimateErrorAround(&t, x, y, pass);
     if (isConverged()) t.error = minf(t.error, -before);

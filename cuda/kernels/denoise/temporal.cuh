@@ -41,11 +41,11 @@ DEVICE_TABLE float LOOK_ALIKE = 0.01f;         // relative difference of picture
 DEVICE float3 denoisedAt(uint32_t pixel) { return xyz(pointer<const float4>(frame.denoise.denoised)[pixel]); }
 
 // Neighbourhood is the mean and deviation of the colours around a pixel.
-struct Neighbourhood {
+struct Neighborhood {
   float3 mean, deviation;   // YCoCg
 };
 
-DEVICE Neighbourhood neighbourhoodOf(uint64_t picture, uint32_t x, uint32_t y, int32_t step) {
+DEVICE Neighborhood neighborhoodOf(uint64_t picture, uint32_t x, uint32_t y, int32_t step) {
   float3 sum = vec3(0.0f), squares = vec3(0.0f);
   float n = 0.0f;
   auto take = [&](uint32_t pixel, int32_t, int32_t) {
@@ -72,9 +72,9 @@ DEVICE float picturesHeld(uint32_t x, uint32_t y) {
   return frame.denoise.historyCap * lerp(PLAIN_PAST, DETAILED_PAST, saturate(contrast / DETAIL));
 }
 
-// confirmed is a pixel's colour, no brighter than others around it make likely: what outshines all but two of them is chance, or an edge
-// that a frame's few rays have met. The more samples it is of, the farther it may stand out.
-DEVICE float3 confirmed(float3 shown, uint32_t x, uint32_t y) {
+// clampFirefly limits a pixel to what others around it make likely: k times the third-brightest of the 3×3 around it. k grows with the
+// number of samples.
+DEVICE float3 clampFirefly(float3 shown, uint32_t x, uint32_t y) {
   float brightest[3] = {0.0f, 0.0f, 0.0f};
   eachAround(x, y, [&](uint32_t pixel, int32_t, int32_t) {
     float l = luminance(denoisedAt(pixel));
@@ -88,8 +88,8 @@ DEVICE float3 confirmed(float3 shown, uint32_t x, uint32_t y) {
   return own > most ? shown * (most / own) : shown;
 }
 
-// clampToNeighbourhood clamps a colour to the neighbourhood's range.
-DEVICE float3 clampToNeighbourhood(const Neighbourhood& a, float3 past) {
+// clampToNeighborhood clamps a colour to the neighbourhood's range.
+DEVICE float3 clampToNeighborhood(const Neighborhood& a, float3 past) {
   float3 far = a.deviation * CLAMP_WIDTH;
   return fromYCoCg(max3(a.mean - far, min3(toYCoCg(past), a.mean + far)));
 }
@@ -165,7 +165,7 @@ DEVICE float fittedShare(const Followed& f, uint32_t x, uint32_t y) {
     size += sqr(now);
   }
   float doubt = sqr(LOOK_ALIKE) * size + 1e-20f;
-  return likelyShare((products + doubt * f.share) / (squares + doubt), f.albedoShare);
+  return expectedShareOfAlbedo((products + doubt * f.share) / (squares + doubt), f.albedoShare);
 }
 
 KERNEL(temporal_stabilize, 128, 8, denoising) {
@@ -174,9 +174,9 @@ KERNEL(temporal_stabilize, 128, 8, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   SeenAround around = seenAround(x, y);
   // Sky has no noise, so a tight clamp is safe there; a wide one would leave ghosts of surfaces that have moved on.
-  Neighbourhood neighbourhood =
-      neighbourhoodOf(frame.denoise.denoised, x, y, around.kinds == 1u << NORMAL_NONE ? 1 : CLAMP_STEP);
-  float3 shown = confirmed(denoisedAt(pixel), x, y);
+  Neighborhood neighborhood =
+      neighborhoodOf(frame.denoise.denoised, x, y, around.kinds == 1u << NORMAL_NONE ? 1 : CLAMP_STEP);
+  float3 shown = clampFirefly(denoisedAt(pixel), x, y);
   float samples = frame.denoise.imageSamples;
   Followed followed = followSecond(x, y, reprojectPixel(x, y, around));
   float share = -1.0f;
@@ -187,7 +187,7 @@ KERNEL(temporal_stabilize, 128, 8, denoising) {
       past = past * (1.0f - share) + samplePast(followed.second) * share;
     }
     float held = minf(past.w, picturesHeld(x, y));
-    float3 before = clampToNeighbourhood(neighbourhood, xyz(past));
+    float3 before = clampToNeighborhood(neighborhood, xyz(past));
     float now = samples * displayWeight(shown), then = held * displayWeight(before);
     shown = lerp(shown, before, then / (now + then));
     samples += held;

@@ -104,7 +104,7 @@ DEVICE uint32_t aovColor(uint32_t pixel) {
 
 // Largest values of the scales.
 DEVICE_TABLE float MAX_SHOWN_COUNT = 255.0f;
-DEVICE_TABLE float MAX_SHOWN_NEIGHBOURS = 8.0f;
+DEVICE_TABLE float MAX_SHOWN_NEIGHBORS = 8.0f;
 
 // logScale maps 0 to 0 and `most` to 1.
 DEVICE float logScale(float x, float most) { return log2f(1.0f + x) / log2f(1.0f + most); }
@@ -122,27 +122,27 @@ DEVICE uint32_t historyColor(const Domain& here, uint32_t x, uint32_t y) {
   if (!(frame.restir.flags & RESTIR_HISTORY)) return verdicts ? (uint32_t)VERDICT_NEW : (uint32_t)SHIFT_NONE;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_TEMPORAL_FIND);
   Verdict why;
-  uint32_t ref = findHistory(here, x, y, stream, &why), at = neighbourIndex(ref);
+  uint32_t ref = findHistory(here, x, y, stream, &why), at = neighborIndex(ref);
   if (verdicts) return why;
-  if (!hasNeighbour(ref)) return SHIFT_NONE;
+  if (!hasNeighbor(ref)) return SHIFT_NONE;
   Reservoir r = pointer<const Reservoir>(frame.restir.history)[at];
   if (!(r.W > 0.0f)) return SHIFT_EMPTY;
   return shiftColor(candidate(here, pointer<const GBuffer>(frame.restir.previousGBuffer)[at], r, 255.0f));
 }
 
-// neighbourColor reads the neighbours that the spatial pass has found; the Jacobian is that of the first with a sample.
-DEVICE uint32_t neighbourColor(const Domain& here, uint32_t pixel) {
-  uint32_t planes = frame.restir.flags & RESTIR_SPATIAL ? frame.restir.neighbourPlanes : 0u, count = 0;
-  bool counts = frame.restir.reuseView == REUSE_VIEW_NEIGHBOURS;
+// neighborColor reads the neighbours that the spatial pass has found; the Jacobian is that of the first with a sample.
+DEVICE uint32_t neighborColor(const Domain& here, uint32_t pixel) {
+  uint32_t planes = frame.restir.flags & RESTIR_SPATIAL ? frame.restir.neighborPlanes : 0u, count = 0;
+  bool counts = frame.restir.reuseView == REUSE_VIEW_NEIGHBORS;
   for (uint32_t i = 0; i < planes; i++) {
-    uint32_t ref = *neighbourRef(pixel, i), at = neighbourIndex(ref);
-    if (!hasNeighbour(ref)) continue;
+    uint32_t ref = *neighborRef(pixel, i), at = neighborIndex(ref);
+    if (!hasNeighbor(ref)) continue;
     count++;
     Reservoir r = pointer<const Reservoir>(frame.restir.reservoirs)[at];
     if (!counts && r.W > 0.0f)
       return shiftColor(candidate(here, pointer<const GBuffer>(frame.restir.gbuffer)[at], r, 255.0f));
   }
-  if (counts) return viridis((float)count / MAX_SHOWN_NEIGHBOURS);
+  if (counts) return viridis((float)count / MAX_SHOWN_NEIGHBORS);
   return count > 0 ? SHIFT_EMPTY : SHIFT_NONE;
 }
 
@@ -186,9 +186,9 @@ DEVICE uint32_t reuseColor(uint32_t x, uint32_t y) {
     case REUSE_VIEW_VERDICT:
     case REUSE_VIEW_TEMPORAL_JACOBIAN:
       return historyColor(here, x, y);
-    case REUSE_VIEW_NEIGHBOURS:
+    case REUSE_VIEW_NEIGHBORS:
     case REUSE_VIEW_SPATIAL_JACOBIAN:
-      return neighbourColor(here, pixel);
+      return neighborColor(here, pixel);
     case REUSE_VIEW_DUPLICATES:
       return duplicateColor(r, (int32_t)x, (int32_t)y);
     default:

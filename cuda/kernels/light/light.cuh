@@ -7,13 +7,13 @@
 
 // LightSample is where a shadow ray must go and what arrives when it gets there.
 struct LightSample {
-  float3 wi;        // unit, to the light
-  float distance;   // up to the light's offset surface [m]
-  float3 Li;        // radiance, or for lights without area intensity over squared distance
-  float pdf;        // [1/sr], selection included; for lights without area only the selection
-  float metPdf;     // by that, who meets the light by chance weighs this technique
-  bool delta;       // no chance hit can find it
-  uint32_t light;   // index
+  float3 wi;                // unit, to the light
+  float distance;           // up to the light's offset surface [m]
+  float3 Li;                // radiance, or for lights without area intensity over squared distance
+  float pdf;                // [1/sr], selection included; for lights without area only the selection
+  float pdfWithoutNormal;   // for MIS weights: like pdf, but without the receiver's normal
+  bool delta;               // no chance hit can find it
+  uint32_t light;           // index
 };
 
 // drawLight chooses a light for a point. Normal is zero, or that of a surface which reflects alone, on the side that is seen.
@@ -26,7 +26,7 @@ DEVICE DrawnLight drawLight(float3 from, float3 normal, uint2 u) {
 
 // selectionOf is how likely drawLight is to choose a light for a point, whatever surface is there.
 DEVICE float selectionOf(uint32_t light, float3 from) {
-  if (has(FEATURE_LIGHT_TREE) && byPlace()) return chanceByPlace(light, from, vec3(0.0f)).unfacing;
+  if (has(FEATURE_LIGHT_TREE) && byPlace()) return chanceByPlace(light, from, vec3(0.0f)).withoutNormal;
   return pointer<const Light>(frame.scene.lights)[light].selection;
 }
 
@@ -143,6 +143,6 @@ DEVICE bool sampleLight(const Surface& s, float3 facing, uint2 uLight, uint2 uTe
   out->light = drawn.light;
   out->pdf = drawn.selection;
   if (!sampleChosen(l, s, uTexel, u, out)) return false;
-  out->metPdf = out->pdf * (drawn.unfacing / drawn.selection);
+  out->pdfWithoutNormal = out->pdf * (drawn.withoutNormal / drawn.selection);
   return true;
 }

@@ -31,12 +31,12 @@ DEVICE Importance importance(const LightCluster& c, float3 from, float3 normal) 
   return {sent, isBlack(normal) ? sent : sent * saturate(sinSphere - dot(normal, d) * inverse)};
 }
 
-// DrawnLight is a light, and how likely it was to be chosen. MIS weighs by `unfacing`, since who meets a light by chance no
-// longer knows what surface it left. Weights are free to, as long as both techniques do.
+// DrawnLight is a light, and the probability of its choice. MIS weights use `withoutNormal`: a path that hits a light by chance no
+// longer knows the surface that it left. Both techniques must use the same one.
 struct DrawnLight {
-  uint32_t light;    // index, or NO_LIGHT: none can contribute
-  float selection;   // 0…1
-  float unfacing;    // the same for a point whose surface is not known
+  uint32_t light;        // index, or NO_LIGHT: none can contribute
+  float selection;       // 0…1
+  float withoutNormal;   // the same for a point whose surface is not known
 };
 
 // shareOf is the part that one of two importances has of both; 0 where both have none.
@@ -50,7 +50,7 @@ DEVICE float shareOf(float one, float other) {
 DEVICE bool descend(DrawnLight* drawn, const Importance& chosen, const Importance& other) {
   float p = shareOf(chosen.received, other.received);
   drawn->selection *= p;
-  drawn->unfacing *= shareOf(chosen.sent, other.sent);
+  drawn->withoutNormal *= shareOf(chosen.sent, other.sent);
   return p > 0.0f;
 }
 
@@ -97,7 +97,7 @@ DEVICE DrawnLight chanceInTree(uint32_t trail, float3 from, float3 normal) {
 DEVICE DrawnLight asDrawn(uint32_t light, const DrawnLight& inTree) {
   const LightTree& tree = frame.scene.lightTree;
   float table = pointer<const AliasEntry>(tree.alias)[light].pdf;
-  return {light, table + tree.share * inTree.selection, table + tree.share * inTree.unfacing};
+  return {light, table + tree.share * inTree.selection, table + tree.share * inTree.withoutNormal};
 }
 
 // chanceByPlace is the probability with which drawByPlace draws a light.

@@ -27,7 +27,7 @@ struct alignas(16) Irradiance {
   uint32_t redGreen;      // mantissas, 16 bits each
   uint32_t blueError;     // mantissa; standard error of the luminance, the upper half of a float, negative when unknown
   uint32_t normalScale;   // 3 × 8 bits; the mantissas' exponent
-  float depth;            // along the camera's axis [m]; in its last bits bend and gloss
+  float depth;            // along the camera's axis [m]; in its last bits curvature and gloss
 };
 
 // Passes of the built-in filter.

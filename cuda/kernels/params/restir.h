@@ -58,11 +58,11 @@ enum ShadeDimension : uint32_t {
 };
 
 // A reference to a pixel that samples are shared with, and visibility bits.
-enum NeighbourRef : uint32_t {
-  NEIGHBOUR_INDEX = 0x1fffffff,       // which pixel; all ones: none
-  NEIGHBOUR_FINAL_VIS = 0x20000000,   // x1 sees the sample that was kept
-  NEIGHBOUR_VIS_IN = 0x40000000,      // this pixel's x1 sees the neighbour's sample
-  NEIGHBOUR_VIS_OUT = 0x80000000,     // the neighbour's x1 sees this pixel's sample
+enum NeighborRef : uint32_t {
+  NEIGHBOR_INDEX = 0x1fffffff,       // which pixel; all ones: none
+  NEIGHBOR_FINAL_VIS = 0x20000000,   // x1 sees the sample that was kept
+  NEIGHBOR_VIS_IN = 0x40000000,      // this pixel's x1 sees the neighbour's sample
+  NEIGHBOR_VIS_OUT = 0x80000000,     // the neighbour's x1 sees this pixel's sample
 };
 
 enum MisMode : uint32_t {
@@ -91,7 +91,7 @@ enum ReuseView : uint32_t {
   REUSE_VIEW_WEIGHT = 5,             // W
   REUSE_VIEW_CONFIDENCE = 6,         // c
   REUSE_VIEW_AGE = 7,                // frames that the sample has lived
-  REUSE_VIEW_NEIGHBOURS = 8,         // how many were similar enough
+  REUSE_VIEW_NEIGHBORS = 8,          // how many were similar enough
   REUSE_VIEW_SPATIAL_JACOBIAN = 9,   // of the first neighbour's sample
   REUSE_VIEW_DUPLICATES = 10,        // pixels around that hold the same sample
   REUSE_VIEW_OF_HISTORY = 16,
@@ -130,7 +130,7 @@ struct RestirParams {
   uint64_t shade;             // Shade per pixel
   uint64_t lights;            // Reservoir per pixel: the sample of direct light, until the path ends
   uint64_t candidates;        // Reservoir per pixel: what the frame's paths so far have found, where it has several
-  uint64_t neighbourRefs;     // uint32_t per pixel and plane: enum NeighbourRef
+  uint64_t neighborRefs;      // uint32_t per pixel and plane: enum NeighborRef
   uint64_t view;              // RGBA8 per pixel: what reuseView shows; 0 where there is nothing yet
   uint64_t lightMedia;        // MediumStack per pixel, on the ray to its light sample; with panes and volumes
   uint32_t frameIndex;        // counts frames, never restarts: seeds the resampling passes
@@ -138,8 +138,8 @@ struct RestirParams {
   uint32_t flags;             // enum RestirFlag
   uint32_t misMode;           // enum MisMode
   uint32_t confidenceCap;     // history counts for at most so many fresh samples
-  uint32_t neighbours;        // of the spatial pass
-  uint32_t neighbourPlanes;   // of neighbourRefs; at least neighbours
+  uint32_t neighbors;         // of the spatial pass
+  uint32_t neighborPlanes;    // of neighborRefs; at least neighbours
   uint32_t reuseView;         // enum ReuseView
   uint32_t lightSamples;      // of which x1 chooses its sample of direct light
   uint32_t blockSide;         // neighbours lie in the same block of so many pixels' side

@@ -100,7 +100,7 @@ DEVICE float emissionWeight(const Path& p, float lightPdf) {
 // lightWeight is the MIS weight of a light sample.
 DEVICE float lightWeight(const LightSample& l, float bsdfPdf) {
   if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f;
-  return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.metPdf, bsdfPdf) : 0.0f;
+  return frame.sampling.strategy == SAMPLING_MIS ? powerHeuristic(l.pdfWithoutNormal, bsdfPdf) : 0.0f;
 }
 
 // passesFilter tells whether light that reaches the camera after so many finite scattering events belongs to the
@@ -254,7 +254,7 @@ DEVICE bool mayPass(const Path& p, const Surface& s) {
   return canPass(p) && (pointer<const Material>(frame.scene.materials)[s.material].flags & MATERIAL_PANE);
 }
 
-// isLast tells whether nothing but going straight through a pane is left to a path that goes on.
+// isLast is true when the bounce budget is spent; only passing through panes is still allowed.
 DEVICE bool isLast(const Path& p) { return hasPanes() && isSpent(p); }
 
 // isHole tells whether alpha lets a ray through at a hit of a volume's surface.
@@ -301,7 +301,7 @@ DEVICE bool sampleLightWithoutArea(Path& p, LightSample* to) {
   DrawnLight drawn = drawLight(p.origin, vec3(0.0f), sampleBits(p.sampler));
   if (drawn.light == NO_LIGHT) return false;
   const Light l = fetch<Light>(frame.scene.lights, drawn.light);
-  to->pdf = to->metPdf = drawn.selection;
+  to->pdf = to->pdfWithoutNormal = drawn.selection;
   return l.kind != LIGHT_TRIANGLE && l.kind != LIGHT_ENVIRONMENT && samplePunctualLight(l, p.origin, to);
 }
 

@@ -14,7 +14,7 @@ DEVICE float lightSampleWeight(const LightSample& l, float bsdfPdf) {
   float n = (float)frame.restir.lightSamples;
   if (l.delta || frame.sampling.strategy == SAMPLING_LIGHT) return 1.0f / (n * l.pdf);
   if (frame.sampling.strategy != SAMPLING_MIS) return 0.0f;
-  return l.metPdf / l.pdf / (n * l.metPdf + bsdfPdf);
+  return l.pdfWithoutNormal / l.pdf / (n * l.pdfWithoutNormal + bsdfPdf);
 }
 
 // chanceWeight is the MIS weight of light that the ray met which sampling finds with lightPdf; 0 there means that it cannot.

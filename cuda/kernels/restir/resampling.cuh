@@ -10,16 +10,16 @@
 
 DEVICE uint32_t pixelCount() { return frame.film.width * frame.film.height; }
 
-// neighbourRef is where the reference to a pixel's i-th neighbour is stored.
-DEVICE uint32_t* neighbourRef(uint32_t pixel, uint32_t i) {
-  return pointer<uint32_t>(frame.restir.neighbourRefs) + i * pixelCount() + pixel;
+// neighborRef is where the reference to a pixel's i-th neighbour is stored.
+DEVICE uint32_t* neighborRef(uint32_t pixel, uint32_t i) {
+  return pointer<uint32_t>(frame.restir.neighborRefs) + i * pixelCount() + pixel;
 }
-DEVICE uint32_t neighbourIndex(uint32_t ref) { return ref & NEIGHBOUR_INDEX; }
-DEVICE bool hasNeighbour(uint32_t ref) { return neighbourIndex(ref) != NEIGHBOUR_INDEX; }
+DEVICE uint32_t neighborIndex(uint32_t ref) { return ref & NEIGHBOR_INDEX; }
+DEVICE bool hasNeighbor(uint32_t ref) { return neighborIndex(ref) != NEIGHBOR_INDEX; }
 
-// makeNeighbourRef refers to a pixel. Where no visibility rays are traced, everything counts as visible.
-DEVICE uint32_t makeNeighbourRef(uint32_t pixel) {
-  return frame.restir.misMode == MIS_FULL ? pixel : pixel | NEIGHBOUR_VIS_OUT | NEIGHBOUR_VIS_IN;
+// makeNeighborRef refers to a pixel. Where no visibility rays are traced, everything counts as visible.
+DEVICE uint32_t makeNeighborRef(uint32_t pixel) {
+  return frame.restir.misMode == MIS_FULL ? pixel : pixel | NEIGHBOR_VIS_OUT | NEIGHBOR_VIS_IN;
 }
 
 // --- Samples -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 DEVICE bool sampleVisible(uint32_t pixel) {
   bool reused = (frame.restir.flags & (RESTIR_TEMPORAL | RESTIR_SPATIAL)) != 0;
   if (!reused || frame.restir.misMode == MIS_FULL) return true;
-  return (*neighbourRef(pixel, 0) & NEIGHBOUR_FINAL_VIS) != 0;
+  return (*neighborRef(pixel, 0) & NEIGHBOR_FINAL_VIS) != 0;
 }
 
 KERNEL(shade_samples, 128, 1, reuse) {
@@ -43,7 +43,7 @@ KERNEL(spatial_shade, 128, 4, reuse) {
   float3 L = vec3(0.0f);
   if (g.color >> 24 & GBUFFER_VALID) {
     ShadedVertex v = rebuildVertex(g);
-    reuseNeighbours(unpackDomain(g), fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, AllSamples{v, &L});
+    reuseNeighbors(unpackDomain(g), fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, AllSamples{v, &L});
   } else {
     pointer<Reservoir>(frame.restir.history)[pixel] = fetch<Reservoir>(frame.restir.reservoirs, pixel);
   }

@@ -18,8 +18,8 @@ DEVICE uint32_t partnerAlong(uint32_t x, uint32_t shift, uint32_t mirror, uint32
   return at - within + (mirror + side - within) % side - shift;
 }
 
-// neighbourOf is the neighbour of a pixel in a round; false beyond the edge of the image, and of a pixel that is its own.
-DEVICE bool neighbourOf(uint32_t x, uint32_t y, uint32_t round, uint32_t* at) {
+// neighborOf is the neighbour of a pixel in a round; false beyond the edge of the image, and of a pixel that is its own.
+DEVICE bool neighborOf(uint32_t x, uint32_t y, uint32_t round, uint32_t* at) {
   uint32_t side = frame.restir.blockSide;
   uint32_t key = hash(hash(frame.sampling.seed, frame.restir.frameIndex), STREAM_SPATIAL_FIND + (round << 8));
   uint32_t shiftX = hash(key, 0) % side, shiftY = hash(key, 1) % side;
@@ -30,26 +30,26 @@ DEVICE bool neighbourOf(uint32_t x, uint32_t y, uint32_t round, uint32_t* at) {
   return nx < frame.film.width && ny < frame.film.height && (nx != x || ny != y);
 }
 
-// areNeighbours tells whether two pixels of a round share samples. The answer is the same both ways.
-DEVICE bool areNeighbours(const Domain& a, const Domain& b) {
+// areNeighbors tells whether two pixels of a round share samples. The answer is the same both ways.
+DEVICE bool areNeighbors(const Domain& a, const Domain& b) {
   float3 offset = b.position - a.position;
   float apart = maxf(absf(dot(a.ng, offset)), absf(dot(b.ng, offset)));
   return compareDomains(a, b, apart, minf(a.depth, b.depth)) == VERDICT_ACCEPTED;
 }
 
-// findNeighbours writes the references to a pixel's neighbours. Beyond the usual number only young pixels have some, and only
+// findNeighbors writes the references to a pixel's neighbours. Beyond the usual number only young pixels have some, and only
 // among themselves.
-DEVICE void findNeighbours(const Domain& here, const Reservoir& own, uint32_t x, uint32_t y) {
+DEVICE void findNeighbors(const Domain& here, const Reservoir& own, uint32_t x, uint32_t y) {
   uint32_t pixel = y * frame.film.width + x;
   bool shares = (here.flags & GBUFFER_REUSABLE) != 0, young = isYoung(own);
-  for (uint32_t i = 0; i < frame.restir.neighbourPlanes; i++) {
-    bool extra = i >= frame.restir.neighbours;
-    uint32_t at, ref = NEIGHBOUR_INDEX;
-    if (shares && (young || !extra) && neighbourOf(x, y, i, &at) &&
+  for (uint32_t i = 0; i < frame.restir.neighborPlanes; i++) {
+    bool extra = i >= frame.restir.neighbors;
+    uint32_t at, ref = NEIGHBOR_INDEX;
+    if (shares && (young || !extra) && neighborOf(x, y, i, &at) &&
         (!extra || isYoung(fetch<Reservoir>(frame.restir.reservoirs, at))) &&
-        areNeighbours(here, unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, at))))
-      ref = makeNeighbourRef(at);
-    *neighbourRef(pixel, i) = ref;
+        areNeighbors(here, unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, at))))
+      ref = makeNeighborRef(at);
+    *neighborRef(pixel, i) = ref;
   }
 }
 
@@ -57,47 +57,46 @@ KERNEL(spatial_find, 128, 1, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  findNeighbours(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
-                 fetch<Reservoir>(frame.restir.reservoirs, pixel), x, y);
+  findNeighbors(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
+                fetch<Reservoir>(frame.restir.reservoirs, pixel), x, y);
 }
 
 // pairwiseShare is one neighbour's part of the pairwise weight of a sample.
 DEVICE float pairwiseShare(float mine, float others) { return mine > LEAST_DIVISOR ? mine / (mine + others) : 0.0f; }
 
-// neighbourConfidence is C, the sum over all neighbours.
-DEVICE float neighbourConfidence(uint32_t pixel) {
+// neighborConfidence is C, the sum over all neighbours.
+DEVICE float neighborConfidence(uint32_t pixel) {
   float C = 0.0f;
-  for (uint32_t i = 0; i < frame.restir.neighbourPlanes; i++) {
-    uint32_t ref = *neighbourRef(pixel, i);
-    if (hasNeighbour(ref))
-      C += (float)confidence(pointer<const Reservoir>(frame.restir.reservoirs)[neighbourIndex(ref)]);
+  for (uint32_t i = 0; i < frame.restir.neighborPlanes; i++) {
+    uint32_t ref = *neighborRef(pixel, i);
+    if (hasNeighbor(ref)) C += (float)confidence(pointer<const Reservoir>(frame.restir.reservoirs)[neighborIndex(ref)]);
   }
   return C;
 }
 
-// neighbourSees tells whether a neighbour of a round sees this pixel's sample: this pixel is its neighbour, so it has asked.
-DEVICE bool neighbourSees(uint32_t ref, uint32_t round) {
-  return (ref & NEIGHBOUR_VIS_OUT) || (*neighbourRef(neighbourIndex(ref), round) & NEIGHBOUR_VIS_IN);
+// neighborSees tells whether a neighbour of a round sees this pixel's sample: this pixel is its neighbour, so it has asked.
+DEVICE bool neighborSees(uint32_t ref, uint32_t round) {
+  return (ref & NEIGHBOR_VIS_OUT) || (*neighborRef(neighborIndex(ref), round) & NEIGHBOR_VIS_IN);
 }
 
-// resampleNeighbours resamples between a pixel's own sample and its neighbours'. each(r, w) gets all of them, w = m W J: the sum
+// resampleNeighbors resamples between a pixel's own sample and its neighbours'. each(r, w) gets all of them, w = m W J: the sum
 // of f |cos θ| L2 w is the light that is shared, as is that of the sample that is kept, with more noise.
 template <typename Each>
-DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream,
-                                    Each& each) {
-  float C = neighbourConfidence(pixel), cr = (float)confidence(own), total = C + cr;
+DEVICE Reservoir resampleNeighbors(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream,
+                                   Each& each) {
+  float C = neighborConfidence(pixel), cr = (float)confidence(own), total = C + cr;
   bool naive = frame.restir.misMode == MIS_NAIVE;
   Resampling s = {nullReservoir(0), 0.0f, 0.0f};
   float pOwn = own.W > 0.0f ? targetOf(here, own) : 0.0f;
   float mOwn = cr / total;
-  for (uint32_t i = 0; i < frame.restir.neighbourPlanes; i++) {
-    uint32_t ref = *neighbourRef(pixel, i), at = neighbourIndex(ref);
-    if (!hasNeighbour(ref)) continue;
+  for (uint32_t i = 0; i < frame.restir.neighborPlanes; i++) {
+    uint32_t ref = *neighborRef(pixel, i), at = neighborIndex(ref);
+    if (!hasNeighbor(ref)) continue;
     Candidate q = candidate(here, fetch<GBuffer>(frame.restir.gbuffer, at),
                             fetch<Reservoir>(frame.restir.reservoirs, at), 255.0f);
     if (pOwn > 0.0f && !naive)
-      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, neighbourSees(ref, i)));
-    if (!(q.r.W > 0.0f) || q.J == 0.0f || !(ref & NEIGHBOUR_VIS_IN)) continue;
+      mOwn += q.c / total * pairwiseShare(cr * pOwn, C * targetFrom(q.d, here, own, neighborSees(ref, i)));
+    if (!(q.r.W > 0.0f) || q.J == 0.0f || !(ref & NEIGHBOR_VIS_IN)) continue;
     Reservoir r = shifted(q, here);
     float p = targetOf(here, r);
     if (!(p > 0.0f)) continue;
@@ -112,12 +111,12 @@ DEVICE Reservoir resampleNeighbours(const Domain& here, const Reservoir& own, ui
   return finalize(s, total, age(s.r));
 }
 
-// reuseNeighbours keeps one of the samples of a pixel and its neighbours.
+// reuseNeighbors keeps one of the samples of a pixel and its neighbours.
 template <typename Each>
-DEVICE void reuseNeighbours(const Domain& here, Reservoir r, uint32_t pixel, Each each) {
+DEVICE void reuseNeighbors(const Domain& here, Reservoir r, uint32_t pixel, Each each) {
   if ((frame.restir.flags & RESTIR_SPATIAL) && (here.flags & GBUFFER_REUSABLE)) {
     Stream stream = beginStream(pixel, STREAM_SPATIAL_RESAMPLE);
-    r = resampleNeighbours(here, r, pixel, stream, each);
+    r = resampleNeighbors(here, r, pixel, stream, each);
   } else if (r.W > 0.0f) {
     each(r, r.W);
   }
@@ -133,6 +132,6 @@ KERNEL(spatial_reuse, 128, 1, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  reuseNeighbours(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
-                  fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, OneSample());
+  reuseNeighbors(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)),
+                 fetch<Reservoir>(frame.restir.reservoirs, pixel), pixel, OneSample());
 }

@@ -28,13 +28,13 @@ DEVICE Verdict compareHistory(const Domain& here, float expectedDepth, uint32_t 
 }
 
 // findHistory looks for this surface in the previous frame: at the reprojected position, rounded at random since always
-// rounding the same way would drift, then at up to four positions nearby. NEIGHBOUR_INDEX when it is nowhere. `why`, if
+// rounding the same way would drift, then at up to four positions nearby. NEIGHBOR_INDEX when it is nowhere. `why`, if
 // given, is set to the verdict on the first position.
 DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& stream, Verdict* why = nullptr) {
   float px, py;
   float3 place = virtualPosition(here, x, y);
   if (why) *why = VERDICT_OUTSIDE;
-  if (!project(frame.previous, place, &px, &py)) return NEIGHBOUR_INDEX;
+  if (!project(frame.previous, place, &px, &py)) return NEIGHBOR_INDEX;
   float expected = distanceFrom(frame.previous, place);
   for (uint32_t attempt = 0; attempt < 5; attempt++) {
     float spread = attempt == 0 ? 1.0f : 4.0f;
@@ -45,14 +45,14 @@ DEVICE uint32_t findHistory(const Domain& here, uint32_t x, uint32_t y, Stream& 
     if (why && attempt == 0) *why = verdict;
     if (verdict != VERDICT_ACCEPTED) continue;
     if (why && attempt > 0) *why = VERDICT_NEAR;
-    return makeNeighbourRef(at);
+    return makeNeighborRef(at);
   }
-  return NEIGHBOUR_INDEX;
+  return NEIGHBOR_INDEX;
 }
 
 // historyOf is the reference to a pixel's history in the previous frame.
 DEVICE uint32_t historyOf(const Domain& here, uint32_t x, uint32_t y) {
-  if (!(here.flags & GBUFFER_REUSABLE)) return NEIGHBOUR_INDEX;
+  if (!(here.flags & GBUFFER_REUSABLE)) return NEIGHBOR_INDEX;
   Stream stream = beginStream(y * frame.film.width + x, STREAM_TEMPORAL_FIND);
   return findHistory(here, x, y, stream);
 }
@@ -61,7 +61,7 @@ KERNEL(temporal_find, 128, 1, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
-  *neighbourRef(pixel, 0) = historyOf(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)), x, y);
+  *neighborRef(pixel, 0) = historyOf(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)), x, y);
 }
 
 // resampleHistory resamples between this frame's sample and the candidate's; ref says who sees which sample.
@@ -73,10 +73,10 @@ DEVICE Reservoir resampleHistory(const Domain& here, const Reservoir& fresh, con
   uint32_t a = 0;
   if (fresh.W > 0.0f) {
     float p = targetOf(here, fresh);
-    float other = naive ? p : targetFrom(q.d, here, fresh, ref & NEIGHBOUR_VIS_OUT);
+    float other = naive ? p : targetFrom(q.d, here, fresh, ref & NEIGHBOR_VIS_OUT);
     addSample(&s, fresh, c0 * p / (c0 * p + c1 * other) * p * fresh.W, p, uniform(stream));
   }
-  if (q.r.W > 0.0f && q.J > 0.0f && (ref & NEIGHBOUR_VIS_IN)) {
+  if (q.r.W > 0.0f && q.J > 0.0f && (ref & NEIGHBOR_VIS_IN)) {
     Reservoir r = shifted(q, here);
     float p = targetOf(here, r);
     float other = naive ? p : targetOf(q.d, q.r) / q.J;
@@ -89,7 +89,7 @@ DEVICE Reservoir resampleHistory(const Domain& here, const Reservoir& fresh, con
 
 // reuseHistory resamples a pixel's sample with its history.
 DEVICE void reuseHistory(const Domain& here, uint32_t pixel, uint32_t ref) {
-  uint32_t at = neighbourIndex(ref);
+  uint32_t at = neighborIndex(ref);
   Stream stream = beginStream(pixel, STREAM_TEMPORAL_RESAMPLE);
   Candidate q = candidate(here, fetch<GBuffer>(frame.restir.previousGBuffer, at),
                           fetch<Reservoir>(frame.restir.history, at), (float)frame.restir.confidenceCap);
@@ -100,6 +100,6 @@ DEVICE void reuseHistory(const Domain& here, uint32_t pixel, uint32_t ref) {
 KERNEL(temporal_reuse, 128, 1, reuse) {
   uint32_t x, y;
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
-  uint32_t pixel = y * frame.film.width + x, ref = *neighbourRef(pixel, 0);
-  if (hasNeighbour(ref)) reuseHistory(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)), pixel, ref);
+  uint32_t pixel = y * frame.film.width + x, ref = *neighborRef(pixel, 0);
+  if (hasNeighbor(ref)) reuseHistory(unpackDomain(fetch<GBuffer>(frame.restir.gbuffer, pixel)), pixel, ref);
 }

@@ -15,9 +15,9 @@ DEVICE bool visibilityQuery(uint32_t index, VisibilityQuery* q) {
   uint32_t plane = index / frame.film.tiledPixels, x, y;
   if (!pixelOf(index - plane * frame.film.tiledPixels, frame.film.width, frame.film.height, &x, &y)) return false;
   q->pixel = y * frame.film.width + x;
-  q->stored = neighbourRef(q->pixel, plane);
+  q->stored = neighborRef(q->pixel, plane);
   q->ref = *q->stored;
-  return hasNeighbour(q->ref);
+  return hasNeighbor(q->ref);
 }
 
 // visibilityRay makes the ray from x1 in g to the sample r of a pixel whose x1 is `owner`; false where the shift
@@ -41,7 +41,7 @@ struct VisibilityRays {
   DEVICE_METHOD uint32_t count() const { return planes * frame.film.tiledPixels; }
   DEVICE_METHOD bool begin(uint32_t index, RayQuery* ray) const {
     VisibilityQuery q;
-    return visibilityQuery(index, &q) && Query::ray(q.pixel, neighbourIndex(q.ref), ray);
+    return visibilityQuery(index, &q) && Query::ray(q.pixel, neighborIndex(q.ref), ray);
   }
   DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const {
     VisibilityQuery q = {};
@@ -56,7 +56,7 @@ struct VisibilityRays {
 
 // Is this frame's sample visible from the previous frame's surface?
 struct TemporalVisPrev {
-  static constexpr uint32_t visible = NEIGHBOUR_VIS_OUT;
+  static constexpr uint32_t visible = NEIGHBOR_VIS_OUT;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
     return visibilityRay(pointer<const GBuffer>(frame.restir.previousGBuffer)[at],
                          pointer<const GBuffer>(frame.restir.gbuffer)[pixel],
@@ -66,7 +66,7 @@ struct TemporalVisPrev {
 
 // Is the previous frame's sample visible from this frame's surface?
 struct TemporalVisCurr {
-  static constexpr uint32_t visible = NEIGHBOUR_VIS_IN;
+  static constexpr uint32_t visible = NEIGHBOR_VIS_IN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
     return visibilityRay(pointer<const GBuffer>(frame.restir.gbuffer)[pixel],
                          pointer<const GBuffer>(frame.restir.previousGBuffer)[at],
@@ -76,7 +76,7 @@ struct TemporalVisCurr {
 
 // Are the neighbours' samples visible from this pixel?
 struct SpatialVis {
-  static constexpr uint32_t visible = NEIGHBOUR_VIS_IN;
+  static constexpr uint32_t visible = NEIGHBOR_VIS_IN;
   static DEVICE_METHOD bool ray(uint32_t pixel, uint32_t at, RayQuery* ray) {
     const GBuffer* gbuffer = pointer<const GBuffer>(frame.restir.gbuffer);
     return visibilityRay(gbuffer[pixel], gbuffer[at], pointer<const Reservoir>(frame.restir.reservoirs)[at], ray);
@@ -86,7 +86,7 @@ struct SpatialVis {
 RAY_KERNEL(temporal_vis_prev, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisPrev>{1}, fetch); }
 RAY_KERNEL(temporal_vis_curr, 128, 7, reuse) { traceQueue<true>(VisibilityRays<TemporalVisCurr>{1}, fetch); }
 RAY_KERNEL(spatial_vis, 128, 7, reuse) {
-  traceQueue<true>(VisibilityRays<SpatialVis>{frame.restir.neighbourPlanes}, fetch);
+  traceQueue<true>(VisibilityRays<SpatialVis>{frame.restir.neighborPlanes}, fetch);
 }
 
 // FinalVisibilityRays ask whether the sample that a pixel kept is visible to it. The answer replaces the reference to
@@ -101,7 +101,7 @@ struct FinalVisibilityRays {
     if (!(r.W > 0.0f)) return false;
     GBuffer g = pointer<const GBuffer>(frame.restir.gbuffer)[pixel];
     if (connectingRay(g, r, ray)) return true;
-    *neighbourRef(pixel, 0) = 0u;
+    *neighborRef(pixel, 0) = 0u;
     return false;
   }
   DEVICE_METHOD uint32_t pixel(uint32_t index) const {
@@ -109,9 +109,9 @@ struct FinalVisibilityRays {
     pixelOf(index, frame.film.width, frame.film.height, &x, &y);
     return y * frame.film.width + x;
   }
-  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return visibilitySeed(pixel(index), NEIGHBOUR_FINAL_VIS); }
+  DEVICE_METHOD uint32_t alphaSeed(uint32_t index) const { return visibilitySeed(pixel(index), NEIGHBOR_FINAL_VIS); }
   DEVICE_METHOD void end(uint32_t index, const Hit& hit) const {
-    *neighbourRef(pixel(index), 0) = hit.triangle == NO_HIT ? NEIGHBOUR_FINAL_VIS : 0u;
+    *neighborRef(pixel(index), 0) = hit.triangle == NO_HIT ? NEIGHBOR_FINAL_VIS : 0u;
   }
 };
 

@@ -18,7 +18,7 @@ struct ColorBox {
 
 // boxAround is the range of colours of the image in 3×3 pixels.
 DEVICE ColorBox boxAround(uint32_t x, uint32_t y) {
-  Neighbourhood n = neighbourhoodOf(frame.upscale.image, x, y, 1);
+  Neighborhood n = neighborhoodOf(frame.upscale.image, x, y, 1);
   return {n.mean, n.deviation * BOX};
 }
 

@@ -147,8 +147,8 @@ func (c *comparison) panel(title, label string, of func(*side) []measure.Measure
 	p := chart.Panel{Title: title, X: label, Y: "relMSE"}
 	var low, high float64
 	for i, s := range c.sides {
-		whole := chart.Curve{Name: s.name + "  " + s.flags, Colour: chart.Colour(i)}
-		trimmed := chart.Curve{Name: s.name + " without the worst 0.1 %", Colour: chart.Colour(i), Dashed: true}
+		whole := chart.Curve{Name: s.name + "  " + s.flags, Color: chart.Color(i)}
+		trimmed := chart.Curve{Name: s.name + " without the worst 0.1 %", Color: chart.Color(i), Dashed: true}
 		for j, m := range of(s) {
 			whole.Points = append(whole.Points, chart.Point{X: x(m), Y: m.RelMSE})
 			trimmed.Points = append(trimmed.Points, chart.Point{X: x(m), Y: m.Trimmed})
@@ -161,7 +161,7 @@ func (c *comparison) panel(title, label string, of func(*side) []measure.Measure
 	}
 	if c.reference.Noise > 0 {
 		floor := []chart.Point{{X: low, Y: c.reference.Noise}, {X: high, Y: c.reference.Noise}}
-		p.Curves = append(p.Curves, chart.Curve{Name: "noise of the reference", Points: floor, Colour: chart.Grey(), Dashed: true})
+		p.Curves = append(p.Curves, chart.Curve{Name: "noise of the reference", Points: floor, Color: chart.Gray(), Dashed: true})
 	}
 	return p
 }

@@ -209,7 +209,7 @@ func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
 // renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
 // number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
 func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage) (float64, error) {
-	v.Unseen, v.Gathers = as != shown, as == gathered
+	v.Unseen, v.DeferReuse = as != shown, as == gathered
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -105,17 +105,17 @@ func TestMomentsOfGrid(t *testing.T) {
 
 // TestFlickerIsOfErrors: what the reference does from frame to frame is no flicker.
 func TestFlickerIsOfErrors(t *testing.T) {
-	grey := func(v uint8) *image.NRGBA {
+	gray := func(v uint8) *image.NRGBA {
 		return &image.NRGBA{Pix: slices.Repeat([]uint8{v, v, v, 255}, 4), Stride: 8, Rect: image.Rect(0, 0, 2, 2)}
 	}
-	first, second := lumaErrors(grey(30), grey(20)), lumaErrors(grey(90), grey(80))
+	first, second := lumaErrors(gray(30), gray(20)), lumaErrors(gray(90), gray(80))
 	if change := meanChange(first, second); math.Abs(change) > 1e-9 {
 		t.Errorf("both are 10 above their references, yet the errors change by %g", change)
 	}
-	if change := meanChange(first, lumaErrors(grey(85), grey(80))); math.Abs(change-5) > 1e-9 {
+	if change := meanChange(first, lumaErrors(gray(85), gray(80))); math.Abs(change-5) > 1e-9 {
 		t.Errorf("errors of 10 and 5 change by %g", change)
 	}
-	if got := meanChange(lumas(grey(30)), lumas(grey(90))); math.Abs(got-60) > 1e-9 {
+	if got := meanChange(lumas(gray(30)), lumas(gray(90))); math.Abs(got-60) > 1e-9 {
 		t.Errorf("pictures of 30 and 90 differ by %g", got)
 	}
 }

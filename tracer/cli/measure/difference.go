@@ -32,7 +32,7 @@ func Difference(a, b, reference *imageio.Image) signedMap {
 	slices.Sort(sizes)
 	m := signedMap{Picture: image.NewNRGBA(image.Rect(0, 0, a.Width, a.Height)), full: sizes[len(sizes)*99/100], window: 2*window + 1}
 	for i, v := range values {
-		m.Picture.SetNRGBA(i%a.Width, i/a.Width, signedColour(v/max(m.full, 1e-12)))
+		m.Picture.SetNRGBA(i%a.Width, i/a.Width, signedColor(v/max(m.full, 1e-12)))
 	}
 	return m
 }
@@ -42,8 +42,8 @@ func (m signedMap) Caption() string {
 		m.window, job.Short(math.Round(1000*m.full)/10))
 }
 
-// signedColour goes from blue at −1 over dark grey to orange at 1.
-func signedColour(t float64) color.NRGBA {
+// signedColor goes from blue at −1 over dark grey to orange at 1.
+func signedColor(t float64) color.NRGBA {
 	to := [3]float64{255, 150, 40}
 	if t < 0 {
 		to = [3]float64{60, 160, 255}

@@ -60,9 +60,9 @@ func TestNoLogLineIsObeyed(t *testing.T) {
 		if bad := terminal(log(true, text)); bad != "" {
 			t.Errorf("%q: a terminal obeys %q", text, bad)
 		}
-		coloured := log(false, text)
-		if strings.Count(coloured, "\x1b") != strings.Count(log(false, "harmless text"), "\x1b") || strings.Count(coloured, "\n") != 1 {
-			t.Errorf("%q adds colours or lines: %q", text, coloured)
+		colored := log(false, text)
+		if strings.Count(colored, "\x1b") != strings.Count(log(false, "harmless text"), "\x1b") || strings.Count(colored, "\n") != 1 {
+			t.Errorf("%q adds colours or lines: %q", text, colored)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (c *codebooks) readEndpoints(data []byte, count int) error {
 			return err
 		}
 	}
-	grey := r.take(1) == 1
+	gray := r.take(1) == 1
 	c.palettes = make([]palette, count)
 	intensity, base := 0, [3]int{16, 16, 16}
 	known := true
@@ -102,7 +102,7 @@ func (c *codebooks) readEndpoints(data []byte, count int) error {
 	for i := range c.palettes {
 		step(tables[3], &intensity, 7)
 		for k := range base {
-			if grey && k > 0 {
+			if gray && k > 0 {
 				base[k] = base[0]
 				continue
 			}

@@ -35,11 +35,11 @@ func pixels64(pix []byte) (pixels []byte, deep bool) {
 }
 
 // spreadGray makes grey of 16 bits colours.
-func spreadGray(grey []byte) []byte {
-	pix := guard.MakeLarge[byte](4 * len(grey))
-	for i := 0; i < len(grey); i += 2 {
+func spreadGray(gray []byte) []byte {
+	pix := guard.MakeLarge[byte](4 * len(gray))
+	for i := 0; i < len(gray); i += 2 {
 		for c := range 3 {
-			copy(pix[4*i+2*c:], grey[i:i+2])
+			copy(pix[4*i+2*c:], gray[i:i+2])
 		}
 		pix[4*i+6], pix[4*i+7] = 255, 255
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func hasColour(got []byte, want color.NRGBA, tolerance int) bool {
+func hasColor(got []byte, want color.NRGBA, tolerance int) bool {
 	for c, v := range []uint8{want.R, want.G, want.B} {
 		if d := int(got[c]) - int(v); d < -tolerance || d > tolerance {
 			return false
@@ -27,20 +27,20 @@ func TestVideoRange(t *testing.T) {
 	m.Cb[2], m.Cr[2] = 90, 240 // of the lower left
 	alpha := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8}
 	out := fromVideoRange(m, alpha, 3)
-	for i, grey := range []byte{0, 255, 128, 0, 255, 128} {
-		if got := [4]byte(out.Pix[4*i:]); got != [4]byte{grey, grey, grey, alpha[i]} {
-			t.Errorf("pixel %d: %v, want %d", i, got, grey)
+	for i, gray := range []byte{0, 255, 128, 0, 255, 128} {
+		if got := [4]byte(out.Pix[4*i:]); got != [4]byte{gray, gray, gray, alpha[i]} {
+			t.Errorf("pixel %d: %v, want %d", i, got, gray)
 		}
 	}
-	if got := out.Pix[4*6:]; !hasColour(got, color.NRGBA{255, 0, 0, 0}, 1) || got[3] != 6 {
+	if got := out.Pix[4*6:]; !hasColor(got, color.NRGBA{255, 0, 0, 0}, 1) || got[3] != 6 {
 		t.Errorf("the lower left is %v", got[:4])
 	}
 }
 
 // TestInterlacedPNGBytes: the size of what a PNG image unpacks to.
 func TestInterlacedPNGBytes(t *testing.T) {
-	header := func(width, height, depth, colours, interlaced byte) []byte {
-		return []byte{0, 0, 0, width, 0, 0, 0, height, depth, colours, 0, 0, interlaced}
+	header := func(width, height, depth, colors, interlaced byte) []byte {
+		return []byte{0, 0, 0, width, 0, 0, 0, height, depth, colors, 0, 0, interlaced}
 	}
 	for _, c := range []struct {
 		header []byte

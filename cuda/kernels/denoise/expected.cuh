@@ -68,10 +68,10 @@ DEVICE float trustInPast(const LightAround& a) {
   return 1.0f - saturate((errors - LIKELY_CHANGE) / (SURE_CHANGE - LIKELY_CHANGE));
 }
 
-// likelyLight is a pixel's light, no brighter than others and the past make likely. What is brighter counts for the less the brighter it
+// expectedLight is a pixel's light, no brighter than others and the past make likely. What is brighter counts for the less the brighter it
 // is; the more samples it is the mean of, the more is believed. Where single samples seldom find light, nothing is known of how bright
 // they may be, and all of them are.
-DEVICE float3 likelyLight(float3 light, const LightAround& a) {
+DEVICE float3 expectedLight(float3 light, const LightAround& a) {
   float n = frame.denoise.imageSamples, mean = maxf(a.others.mean, a.past.mean);
   float variance = maxf(varianceOf(a.others), varianceOf(a.past) / n);
   bool found = a.past.mean > FOUND_LIGHT * a.shown && variance * n < SELDOM_FOUND * sqr(mean);

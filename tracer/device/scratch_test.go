@@ -8,10 +8,10 @@ import (
 	"glint/tracer/tracertest"
 )
 
-// TestTurns: users have the same memory one after the other, as much as the largest needs, and give it back.
-func TestTurns(t *testing.T) {
+// TestScratch: users have the same memory one after the other, as much as the largest needs, and give it back.
+func TestScratch(t *testing.T) {
 	d := tracertest.NewDevice()
-	turns := device.NewTurns(d)
+	turns := device.NewScratch(d)
 	var a, b, c device.Buffer
 	small, large := []device.Allocation{{Buffer: &a, Bytes: 100}}, []device.Allocation{{Buffer: &b, Bytes: 1000}, {Buffer: &c, Bytes: 24}}
 	take := func(user string, list []device.Allocation, held int) {

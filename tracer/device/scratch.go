@@ -1,33 +1,33 @@
 package device
 
-// Turns is memory that several users fill one after the other, as paths and a denoiser do in each frame of a GPU. It is as large as the
+// Scratch is memory that several users fill one after the other, as paths and a denoiser do in each frame of a GPU. It is as large as the
 // user with the most needs it. What a user has left there is gone once another has had its turn, so work of all of them must be queued
 // in order.
-type Turns struct {
+type Scratch struct {
 	memory Memory
 	whole  Buffer
 	wanted map[any]int // bytes, by user
 	holder any         // whose turn it is
 }
 
-// NewTurns takes no memory yet.
-func NewTurns(m Memory) *Turns { return &Turns{memory: m, wanted: map[any]int{}} }
+// NewScratch takes no memory yet.
+func NewScratch(m Memory) *Scratch { return &Scratch{memory: m, wanted: map[any]int{}} }
 
 // Take begins a user's turn: its buffers lie in the memory from now on, and hold nothing that it can rely on if others have had a turn
 // since. They are good until another user's turn begins. On an error nobody has any memory.
-func (t *Turns) Take(user any, list []Allocation) error {
-	t.holder = nil
+func (s *Scratch) Take(user any, list []Allocation) error {
+	s.holder = nil
 	need := 0
 	for _, a := range list {
 		need += alignedSize(a.Bytes)
 	}
-	t.wanted[user] = need
-	if most := t.most(); t.whole.Size != most {
-		t.free()
+	s.wanted[user] = need
+	if most := s.most(); s.whole.Size != most {
+		s.free()
 		var err error
-		if t.whole, err = t.memory.Alloc(most); err != nil {
-			t.whole = Buffer{}
-			clear(t.wanted)
+		if s.whole, err = s.memory.Alloc(most); err != nil {
+			s.whole = Buffer{}
+			clear(s.wanted)
 			return err
 		}
 	}
@@ -35,52 +35,52 @@ func (t *Turns) Take(user any, list []Allocation) error {
 	for _, a := range list {
 		*a.Buffer = Buffer{}
 		if a.Bytes > 0 {
-			*a.Buffer = t.whole.From(at)
+			*a.Buffer = s.whole.From(at)
 			a.Buffer.Size = a.Bytes
 		}
 		at += alignedSize(a.Bytes)
 	}
-	t.holder = user
+	s.holder = user
 	return nil
 }
 
 // Leave says that a user needs no memory any more.
-func (t *Turns) Leave(user any) {
-	delete(t.wanted, user)
-	if t.Has(user) {
-		t.holder = nil
+func (s *Scratch) Leave(user any) {
+	delete(s.wanted, user)
+	if s.Has(user) {
+		s.holder = nil
 	}
-	if t.most() < t.whole.Size {
-		t.free() // whoever takes the next turn gets what it needs
+	if s.most() < s.whole.Size {
+		s.free() // whoever takes the next turn gets what it needs
 	}
 }
 
 // Has tells whether it is still a user's turn: what it has left in the memory is there.
-func (t *Turns) Has(user any) bool { return user == t.holder }
+func (s *Scratch) Has(user any) bool { return user == s.holder }
 
 // Wanted is how many bytes a user has in its turns.
-func (t *Turns) Wanted(user any) int { return t.wanted[user] }
+func (s *Scratch) Wanted(user any) int { return s.wanted[user] }
 
 // Saved is how many bytes more all users would hold, had each its own.
-func (t *Turns) Saved() int {
+func (s *Scratch) Saved() int {
 	sum := 0
-	for _, bytes := range t.wanted {
+	for _, bytes := range s.wanted {
 		sum += bytes
 	}
-	return sum - t.whole.Size
+	return sum - s.whole.Size
 }
 
-func (t *Turns) most() int {
+func (s *Scratch) most() int {
 	most := 0
-	for _, bytes := range t.wanted {
+	for _, bytes := range s.wanted {
 		most = max(most, bytes)
 	}
 	return most
 }
 
-func (t *Turns) free() {
-	t.memory.Free(t.whole)
-	t.whole, t.holder = Buffer{}, nil
+func (s *Scratch) free() {
+	s.memory.Free(s.whole)
+	s.whole, s.holder = Buffer{}, nil
 }
 
 // alignedSize is a size in whole units in which devices align memory.
