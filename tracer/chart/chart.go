@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// Colour is one of a few that the colour-blind can tell apart too (Okabe and Ito 2008); they repeat.
+// Color is one of a few that the colour-blind can tell apart too (Okabe and Ito 2008); they repeat.
 func Color(i int) color.NRGBA {
 	colors := [...]color.NRGBA{
 		{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233, 255},
@@ -36,5 +36,5 @@ func newFonts() (fonts, error) {
 	return fonts{regular, bold}, nil
 }
 
-// Grey is for what stands beside the curves that matter.
+// Gray is for what stands next to the curves that matter.
 func Gray() color.NRGBA { return color.NRGBA{130, 130, 130, 255} }

@@ -1,42 +1,12 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/alecthomas/kong"
 
 	"glint/tracer/cli/flags"
-	"glint/tracer/cli/job"
-	"glint/tracer/cli/terminal"
 )
-
-// helpCommand is `glint help`.
-type helpCommand struct {
-	Command string `arg:"" optional:"" help:"Command to explain. Without it: all of them."`
-	All     bool   `help:"Show all settings of the command."`
-}
-
-// Run prints what --help prints, or --help-all.
-func (c *helpCommand) Run(ctx context.Context, out *job.Process, p *Program, app *kong.Application) error {
-	var command []string
-	if c.Command != "" {
-		command = []string{c.Command}
-		if names := commandNames(app); !slices.Contains(names, c.Command) {
-			return fmt.Errorf("help: %q is no command%s", c.Command, terminal.Suggestion(c.Command, names))
-		}
-	}
-	flag := "--help"
-	if c.All {
-		flag = "--help-all"
-	}
-	if p.run(ctx, out, append(command, flag)) != 0 {
-		return errors.New("help: it could not be shown")
-	}
-	return nil
-}
 
 var helpOptions = kong.HelpOptions{Compact: true, FlagsLast: true, ValueFormatter: kong.DefaultHelpValueFormatter}
 

@@ -54,7 +54,7 @@ const (
 	lentUnit  = 64
 )
 
-// Import spares the copy of what is large.
+// Lend spares the copy of what is large.
 func (d *CPU) Lend(data []byte) (Buffer, bool) {
 	if len(data) < lentBytes || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%lentUnit != 0 {
 		return Buffer{}, false

@@ -47,7 +47,7 @@ func (d *cudaDevice) load() error {
 		return err
 	}
 	d.current = d.general.module
-	d.modules.ready = []*module{d.current}
+	d.ready = []*module{d.current}
 	if d.stream, err = d.context.NewStream(); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (d *cudaDevice) Zero(b Buffer) error {
 
 // SetFrame queues the frame for the launches that follow.
 func (d *cudaDevice) SetFrame(f *cuda.Frame) error {
-	p := d.modules.best(f.Scene.Missing)
+	p := d.best(f.Scene.Missing)
 	if p != d.current || d.frames.full() {
 		if err := d.Sync(); err != nil {
 			return err

@@ -42,7 +42,7 @@ func (p *Planner) Alloc(bytes int) (Buffer, error) {
 // Free counts, too.
 func (p *Planner) Free(b Buffer) { p.bytes -= b.Size }
 
-// Import does as the processor does with memory that is aligned.
+// Lend does as the processor does with memory that is aligned.
 func (p *Planner) Lend(data []byte) (Buffer, bool) {
 	if p.kind != KindCPU || len(data) < lentBytes {
 		return Buffer{}, false

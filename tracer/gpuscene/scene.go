@@ -99,7 +99,7 @@ func (s *Scene) Bytes() int {
 func (s *Scene) Free(d device.Device) {
 	device.FreeAll(d, s.tables.buffers)
 	s.tables.buffers = nil
-	s.bvhSet.free(d)
+	s.free(d)
 	s.instances.free(d)
 	device.FreeAll(d, s.posing.buffers)
 	s.posing = posing{}

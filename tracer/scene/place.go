@@ -39,7 +39,7 @@ func placeScene(doc *document, opts Options, nodes *placedNodes, rig *rig, looks
 // check refuses a scene of which nothing is left, or in which there is too much.
 func (p *placedScene) check(warn *warnings, light *ImageLight) error {
 	repeated := 0 // triangles
-	for _, in := range p.geometry.instances {
+	for _, in := range p.instances {
 		repeated += len(p.meshes[in.Mesh].Faces)
 	}
 	switch {
