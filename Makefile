@@ -17,6 +17,8 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath -buildvcs=false -buildmode=pie)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TEST_FLAGS := -timeout 40m -vet=off
+# Packages whose tests take longest begin first, so that none of them runs alone at the end.
+TEST_FIRST := ./tracer/integrator ./tracer/denoise ./tracer/cli ./viewer
 
 # One row a tool: name, module and exact version.
 gotestsum := gotest.tools/gotestsum@v1.13.0
@@ -62,7 +64,7 @@ setup:
 test: KERNELS := test
 test: setup-test build vet check-ldd ## set up everything, then run every test
 	env -u DISPLAY -u WAYLAND_DISPLAY LIBGL_ALWAYS_SOFTWARE=1 \
-	  gotestsum --format pkgname -- $(TEST_FLAGS) ./...
+	  gotestsum --format pkgname -- $(TEST_FLAGS) $(TEST_FIRST) ./...
 
 .PHONY: test-long
 test-long: export GLINT_LONG := 1
