@@ -25,7 +25,7 @@ func TestReadEXRFromReferenceImplementation(t *testing.T) {
 		{file: "half_tiled_zips.exr"},
 		{file: "float_rle_layer.exr"},
 		{file: "float_window.exr"},
-		{file: "half_gray_none.exr", gray: true},
+		{file: "half_grey_none.exr", gray: true},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
