@@ -48,7 +48,7 @@ func (i Image) SetSums(s *film.Sums) error {
 		return errNoImage
 	}
 	if kept := n.film.AOVs(); kept > s.Planes {
-		return fmt.Errorf("the samples were rendered without what the flags ask for: %d planes beside light, not %d", s.Planes, kept)
+		return fmt.Errorf("the samples were rendered without what the flags ask for: %d planes of AOVs, not %d", s.Planes, kept)
 	}
 	if err := n.film.WriteSums(s.Of(n.film.AOVs())); err != nil {
 		return err

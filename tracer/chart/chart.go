@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// Color is one of a few that the colour-blind can tell apart too (Okabe and Ito 2008); they repeat.
+// Color is the i-th of a few colours that colour-blind readers can distinguish (Okabe and Ito 2008); they repeat.
 func Color(i int) color.NRGBA {
 	colors := [...]color.NRGBA{
 		{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {230, 159, 0, 255}, {86, 180, 233, 255},

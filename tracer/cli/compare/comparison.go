@@ -135,7 +135,7 @@ func (c *comparison) findReference(ctx context.Context) (err error) {
 	return err
 }
 
-// warnOfNoise warns where the noise of the reference is not small beside the errors that it measures.
+// warnOfNoise warns where the noise of the reference is not small compared with the errors that it measures.
 func (c *comparison) warnOfNoise() {
 	for _, s := range c.sides {
 		if !(c.reference.Noise <= 0.1*s.final.RelMSE) {

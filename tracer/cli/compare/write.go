@@ -180,7 +180,7 @@ func (c *comparison) sheet() chart.Sheet {
 	return s
 }
 
-// rows are the pictures of both sides beside the reference, and below them how they differ from it and from each other.
+// rows are the pictures of both sides next to the reference, and below them their differences from it and from each other.
 // count formats their number of samples.
 func (c *comparison) rows(name, count string, a, b *measure.Result) []chart.Row {
 	d := measure.Difference(a.Linear, b.Linear, c.reference.Image)

@@ -24,7 +24,7 @@ import (
 // Command is `glint grid`.
 type Command struct {
 	Scenes       []string         `arg:"" optional:"" name:"scene" help:".glb or .gltf files, or names of built-in scenes (glint scene lists them), measured one after the other. Without any: the default scene."`
-	Output       string           `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is written anew after each scene."`
+	Output       string           `short:"o" required:"" placeholder:"DIR" help:"Folder to write: tables of errors and of their ratios, sheets of images, a summary. It is rewritten after each scene."`
 	Integrators  []string         `default:"path,restir-gi,restir" placeholder:"NAME,…" help:"Integrators to compare. Errors are divided by those of the first. Default ${default}."`
 	Denoisers    []string         `default:"off,atrous,oidn" placeholder:"NAME,…" help:"Denoisers to measure each integrator with. One that is not installed is left out. Default ${default}."`
 	Motion       []string         `default:"orbit,walk" enum:"orbit,walk,play" placeholder:"NAME,…" help:"What moves: orbit turns the camera about its target by 1 degree a frame, walk moves it forward and to the right by 1 % of the target's distance a frame, play rests the camera and plays the animation (--clip) from --at or its beginning, 60 frames a second. Default ${default}."`
@@ -135,7 +135,7 @@ func (g *grid) noise() map[string]float64 {
 	return noise
 }
 
-// warnOfNoise warns where the noise of the references is not small beside the errors that they measure.
+// warnOfNoise warns where the noise of the references is not small compared with the errors that they measure.
 func (g *grid) warnOfNoise() {
 	var worst *outcome
 	noise, count := g.noise(), 0

@@ -19,7 +19,7 @@ import (
 	"glint/tracer/view"
 )
 
-// Run measures scene after scene, and writes the folder anew after each.
+// Run measures scene after scene, and rewrites the folder after each.
 func (c *Command) Run(ctx context.Context, p *job.Process) error {
 	if err := c.check(); err != nil {
 		return err

@@ -21,7 +21,7 @@ func (t *Team) Own() Jobs {
 	return jobs
 }
 
-// Copies are jobs beside those, each changed on its device's thread. With an error there are those that were changed by then.
+// Copies are more jobs like those, each changed on the thread of its device. With an error they are those that were changed before it.
 func (t *Team) Copies(change func(j *Job) error) (jobs Jobs, err error) {
 	jobs = Jobs{}
 	for _, m := range t.Members {
@@ -48,7 +48,7 @@ func (t *Team) Sample(ctx context.Context, s *film.Sums, end int, jobs Jobs, pro
 				s.Planes = planes
 			}
 			if planes != s.Planes {
-				return fmt.Errorf("the samples that are there keep %d planes beside light, and these flags ask for %d: give the same --denoise and --layers",
+				return fmt.Errorf("the samples so far keep %d planes of AOVs, and these flags need %d: give the same --denoise and --layers",
 					s.Planes, planes)
 			}
 			if err := s.Add(first, n, values); err != nil {

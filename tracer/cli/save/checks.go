@@ -44,7 +44,7 @@ func CheckFolder(folder string, others ...Named) error {
 	}
 	for _, other := range others {
 		if other.Path != "" && within(folder, other.Path) {
-			return fmt.Errorf("-o %s: the folder is written anew, and %s %s would be lost: name another folder", folder, other.Flag,
+			return fmt.Errorf("-o %s: the folder is replaced, and %s %s would be lost: name another folder", folder, other.Flag,
 				other.Path)
 		}
 	}
