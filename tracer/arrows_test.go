@@ -14,11 +14,11 @@ import (
 func arrows() map[string][]string {
 	return map[string][]string{
 		"glint":                      {"glint/viewer", "glint/viewer/session", "glint/tracer", "glint/tracer/cli", "glint/tracer/early", "glint/tracer/scene/draco"},
-		"glint/viewer":               {"glint/tracer/guard", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
+		"glint/viewer":               {"glint/tracer/guard", "glint/tracer/schedule", "glint/viewer/...", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/shaders", "glint/assets"},
 		"glint/viewer/...":           {"glint/viewer/...", "glint/shaders", "glint/assets"},
-		"glint/viewer/session":       {"glint/tracer/guard", "glint/tracer", "glint/tracer/crew", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric"},
-		"glint/viewer/hud":           {"glint/viewer/session", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/guard"},
-		"glint/tracer":               {"glint/tracer/guard", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
+		"glint/viewer/session":       {"glint/tracer/guard", "glint/tracer", "glint/tracer/schedule", "glint/tracer/crew", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric"},
+		"glint/viewer/hud":           {"glint/viewer/session", "glint/tracer/schedule", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/guard"},
+		"glint/tracer":               {"glint/tracer/guard", "glint/tracer/schedule", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/film", "glint/tracer/integrator", "glint/tracer/denoise", "glint/tracer/upscale", "glint/tracer/display", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/bvh", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/rays", "glint/tracer/oidn", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/settings":      {},
 		"glint/tracer/view":          {"glint/tracer/settings", "glint/tracer/scene", "glint/cuda"},
 		"glint/tracer/device":        {"glint/tracer/guard", "glint/cuda", "glint/cuda/compiled", "glint/cuda/driver", "glint/cuda/images"},
@@ -27,6 +27,7 @@ func arrows() map[string][]string {
 		"glint/tracer/profile":       {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/integrator":    {"glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/denoise":       {"glint/tracer/guard", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/oidn", "glint/tracer/imageio", "glint/cuda"},
+		"glint/tracer/schedule":      {"glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/upscale":       {"glint/tracer/device", "glint/tracer/imageio", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/display":       {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/cli":           {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},

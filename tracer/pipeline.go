@@ -8,6 +8,7 @@ import (
 	"glint/tracer/denoise"
 	"glint/tracer/film"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
@@ -20,13 +21,13 @@ type pipeline struct {
 	native     *accumulator // at the view's size
 	lowRes     *accumulator // nil: nothing is upscaled
 	upscaler   *upscale.Upscaler
-	resolution upscale.DynamicResolution
+	resolution schedule.DynamicResolution
 	gathers    bool // the small image has samples that are to be denoised with those of later calls
 	preview    preview
 }
 
 func newPipeline(e *Engine, policy profile.Policy) (*pipeline, error) {
-	p := &pipeline{engine: e, upscaler: upscale.New(e.device), resolution: upscale.NewDynamicResolution(upscale.GPUScales),
+	p := &pipeline{engine: e, upscaler: upscale.New(e.device), resolution: schedule.NewDynamicResolution(schedule.GPUScales),
 		preview: newPreview(e)}
 	var err error
 	p.native, err = newAccumulator(e, policy)

@@ -6,7 +6,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/profile"
-	"glint/tracer/upscale"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -15,7 +15,7 @@ import (
 type preview struct {
 	engine     *Engine
 	image      *accumulator // nil until it is wanted
-	resolution upscale.DynamicResolution
+	resolution schedule.DynamicResolution
 	views      int     // so far: each has noise of its own
 	samples    int     // of this view
 	scale      float64 // of its sides; 0: none yet
@@ -32,7 +32,7 @@ const (
 )
 
 func newPreview(e *Engine) preview {
-	return preview{engine: e, resolution: upscale.NewDynamicResolution(upscale.CPUScales)}
+	return preview{engine: e, resolution: schedule.NewDynamicResolution(schedule.CPUScales)}
 }
 
 // newView says that what is looked at has changed.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer/schedule"
 	"glint/viewer/session"
 )
 
@@ -164,7 +165,7 @@ func TestReferenceWaitsForPictures(t *testing.T) {
 	early := 0
 	p.do(func(a *app) {
 		sides, reference := p.fake.twins[0], p.fake.twins[1]
-		sides.behind = session.EnoughSamples // B has no picture
+		sides.behind = schedule.EnoughSamples // B has no picture
 		reference.rendering = func() {
 			if !a.session.Sides.AllShown() {
 				early++
@@ -193,7 +194,7 @@ func TestEqualTimeAndSamples(t *testing.T) {
 		}
 	})
 	p.xdo("key", "t")
-	p.until("the change", func(a *app) bool { return a.session.Sides.Compare.Pacing == session.EqualTime })
+	p.until("the change", func(a *app) bool { return a.session.Sides.Compare.Pacing == schedule.EqualTime })
 	p.until("samples", func(a *app) bool { return a.session.Sides.Sides[0].Timer.Samples > 9 })
 	p.do(func(a *app) {
 		m, n := a.session.Sides.Sides[0].Timer, a.session.Sides.Sides[1].Timer

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"glint/tracer/schedule"
 	"glint/viewer/session"
 )
 
@@ -158,7 +159,7 @@ func (in *input) answer(now time.Time) {
 // interrupted looks out for events in the middle of a frame, now and then, and tells whether there are any: then the frame is to
 // end, so that the next one answers them.
 func (in *input) interrupted() bool {
-	if now := time.Now(); now.Sub(in.lookedOut) > session.LookOutEvery {
+	if now := time.Now(); now.Sub(in.lookedOut) > schedule.LookOutEvery {
 		in.lookedOut = now
 		glfw.PollEvents()
 	}

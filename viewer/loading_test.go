@@ -17,6 +17,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/viewer/session"
 )
@@ -439,7 +440,7 @@ func TestOldSceneIsForgotten(t *testing.T) {
 		{"compared with a reference", func(a *app) { a.session.Sides.ToggleReference() }},
 		{"one side", func(a *app) { a.session.Sides.CloseSplit() }},
 		{"measured", func(a *app) {
-			a.session.Sides.Active.Timer = timerWith(3*session.WarmSamples, time.Millisecond)
+			a.session.Sides.Active.Timer = timerWith(3*schedule.WarmSamples, time.Millisecond)
 			a.session.Sides.Active.Settings.Bounces++
 		}},
 		{"statistics", func(a *app) { a.overlay.page = session.StatisticsPage }},

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"glint/tracer/schedule"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
@@ -156,7 +157,7 @@ func (a *app) frame() error {
 
 // mustDraw tells whether a frame is drawn although there is no new picture. On a processor drawing takes time from rendering.
 func (a *app) mustDraw(now time.Time) bool {
-	return !a.session.Sides.TimeSliced() || now.Sub(a.input.touched) < session.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
+	return !a.session.Sides.TimeSliced() || now.Sub(a.input.touched) < schedule.TouchedFor || now.Sub(a.shownAt) >= drawnEvery
 }
 
 // draw draws the image, and overlay on top.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer/schedule"
 	"glint/viewer/session"
 )
 
@@ -17,7 +18,7 @@ func TestTargetFrameRate(t *testing.T) {
 			p.until("a goal", func(a *app) bool {
 				a.session.Stage.Camera.Orbit(0.01, 0)
 				v := p.fake.view
-				goal, budget := v.Goal > 0 && v.Goal < session.FrameTime(session.UsualFPS), v.Budget > 0 && v.Budget < session.FrameTime(session.UsualFPS)
+				goal, budget := v.Goal > 0 && v.Goal < schedule.FrameTime(session.UsualFPS), v.Budget > 0 && v.Budget < schedule.FrameTime(session.UsualFPS)
 				return a.session.Sides.Active.Settings.TargetFPS == session.UsualFPS && v.Moving && goal == (kind == "cuda") && budget == (kind == "cpu")
 			})
 			p.xdo("key", "F10")
@@ -43,11 +44,11 @@ func TestFramesAreFilled(t *testing.T) {
 	})
 	calls := func(a *app) int { return a.session.Sides.Active.Pace.Calls }
 	p.until("a resting frame full of samples", func(a *app) bool {
-		return calls(a) > 20 && time.Duration(calls(a))*cost <= session.RestFrameTime
+		return calls(a) > 20 && time.Duration(calls(a))*cost <= schedule.RestFrameTime
 	})
 	p.until("a moving frame with fewer", func(a *app) bool {
 		a.session.Stage.Camera.Orbit(0.01, 0)
-		return a.session.Frames.Rendered.View.Moving && calls(a) > 4 && time.Duration(calls(a))*cost < session.FrameTime(session.UsualRefresh)
+		return a.session.Frames.Rendered.View.Moving && calls(a) > 4 && time.Duration(calls(a))*cost < schedule.FrameTime(schedule.UsualRefresh)
 	})
 	if p.fake.careless > 0 {
 		t.Errorf("%d calls were denoised that nobody sees", p.fake.careless)

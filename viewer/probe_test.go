@@ -25,6 +25,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 	"glint/viewer/session"
@@ -361,7 +362,7 @@ func (p *probe) xdo(args ...string) {
 }
 
 // timerWith has seen samples that each cost as much.
-func timerWith(samples int, cost time.Duration) (m session.SampleTimer) {
+func timerWith(samples int, cost time.Duration) (m schedule.SampleTimer) {
 	for sample := 1; sample <= samples; sample++ {
 		m.Add(view.Stats{Samples: sample, Restarted: sample == 1, Elapsed: cost})
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"glint/tracer/imageio"
-	"glint/viewer/session"
+	"glint/tracer/schedule"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -155,7 +155,7 @@ func refreshRate(w *glfw.Window) int {
 			return mode.RefreshRate
 		}
 	}
-	return session.UsualRefresh
+	return schedule.UsualRefresh
 }
 
 const (

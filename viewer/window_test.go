@@ -21,6 +21,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/viewer/session"
@@ -373,7 +374,7 @@ func TestHeadingsAreRemembered(t *testing.T) {
 func TestIdleAndMoving(t *testing.T) {
 	p := openProbe(t, nil)
 	p.until("rest", func(a *app) bool {
-		p.fake.samples = session.EnoughSamples
+		p.fake.samples = schedule.EnoughSamples
 		return a.session.Frames.Idle
 	})
 	var renders int
@@ -386,7 +387,7 @@ func TestIdleAndMoving(t *testing.T) {
 		a.session.Stage.Camera.Orbit(0.1, 0)
 	})
 	p.until("a moving view", func(a *app) bool {
-		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*session.MovingOnCPU(1)/4 && !a.session.Frames.Idle
+		return p.fake.view.Moving && p.fake.view.Budget > 0 && p.fake.view.Budget <= 3*schedule.MovingOnCPU(1)/4 && !a.session.Frames.Idle
 	})
 	p.until("a still view", func(*app) bool { return !p.fake.view.Moving })
 }

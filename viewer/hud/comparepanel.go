@@ -5,6 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"glint/tracer/schedule"
 	"glint/viewer/session"
 )
 
@@ -29,8 +30,8 @@ func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 			}
 		})
 		d.pair("give each", func() {
-			if i, ok := pick("##pacing", int(c.Pacing), int(session.Pacings), func(i int) string { return session.Pacing(i).String() }); ok {
-				d.act(session.SetPacing{Pacing: session.Pacing(i)})
+			if i, ok := pick("##pacing", int(c.Pacing), int(schedule.Pacings), func(i int) string { return schedule.Pacing(i).String() }); ok {
+				d.act(session.SetPacing{Pacing: schedule.Pacing(i)})
 			}
 		})
 		d.pair("reference", func() { drawReference(d, c) })

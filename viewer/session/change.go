@@ -9,6 +9,7 @@ import (
 
 	"glint/tracer/device"
 	"glint/tracer/integrator"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -20,10 +21,10 @@ type SettingChange struct {
 	what     string
 	idle     string // why it has no effect; empty if it may have one
 	from, to settings.Settings
-	Baseline *Side         // nil before the side has warmed up, and after the last turn
-	second   bool          // the turn is the side's, which follows the baseline's
-	begun    SampleTimer   // at the beginning of the turn
-	cost     time.Duration // of a sample of the baseline in its last turn
+	Baseline *Side                // nil before the side has warmed up, and after the last turn
+	second   bool                 // the turn is the side's, which follows the baseline's
+	begun    schedule.SampleTimer // at the beginning of the turn
+	cost     time.Duration        // of a sample of the baseline in its last turn
 	Pairs    []pair
 	at       time.Time // of the change, or of the end of the measurement
 }
@@ -86,7 +87,7 @@ func (c *SettingChange) takeTurns(in FrameInput, moving bool, newPicture func() 
 	switch {
 	case !c.Measuring() || moving:
 		return false
-	case in.loading, c.Of.Settings != c.to, c.Of.Timer.Mean() > longestSample, c.Of.Timer.Samples >= EnoughSamples,
+	case in.loading, c.Of.Settings != c.to, c.Of.Timer.Mean() > longestSample, c.Of.Timer.Samples >= schedule.EnoughSamples,
 		c.second && c.Of.Timer.Samples < c.begun.Samples:
 		c.Drop(log) // it cannot be measured any more, or another scene needs the memory
 		return false
@@ -118,7 +119,7 @@ func (c *SettingChange) turn(now time.Time) {
 	if c.second {
 		timer = c.Of.Timer
 	}
-	if c.begun == (SampleTimer{}) { // the baseline has just warmed up
+	if c.begun == (schedule.SampleTimer{}) { // the baseline has just warmed up
 		c.begun = timer
 		return
 	}

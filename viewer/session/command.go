@@ -1,6 +1,9 @@
 package session
 
-import "glint/tracer/settings"
+import (
+	"glint/tracer/schedule"
+	"glint/tracer/settings"
+)
 
 // Command is what the user asks for in the panel: one of the types below.
 type Command any
@@ -55,7 +58,7 @@ type (
 	// SetShow changes how two sides are seen.
 	SetShow struct{ Show Show }
 	// SetPacing changes what they get equal amounts of.
-	SetPacing struct{ Pacing Pacing }
+	SetPacing struct{ Pacing schedule.Pacing }
 	// SetGain changes how much their difference is amplified.
 	SetGain struct{ Gain int }
 	// ToggleReference measures them against a reference, or no longer.

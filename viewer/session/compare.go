@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer/guard"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -17,7 +18,7 @@ type HowCompared struct {
 	Show         Show
 	Divider      float64 // fraction of the window's width
 	Gain         int     // of the difference
-	Pacing       Pacing
+	Pacing       schedule.Pacing
 	Reference    *Reference // nil without one
 	lastRendered int        // the side that rendered last while the view moved
 	epoch        int        // counts restarts, so that errors of discarded images are not shown
@@ -139,12 +140,12 @@ func (c *Comparison) ToggleDifference() {
 // NextPacing gives sides equal amounts of something else.
 func (c *Comparison) NextPacing() {
 	if c.needSides() {
-		c.setPacing((c.Compare.Pacing + 1) % Pacings)
+		c.setPacing((c.Compare.Pacing + 1) % schedule.Pacings)
 	}
 }
 
 // setPacing changes what the sides get equal amounts of, and restarts them.
-func (c *Comparison) setPacing(p Pacing) {
+func (c *Comparison) setPacing(p schedule.Pacing) {
 	c.Compare.Pacing = p
 	c.RestartSides()
 	c.Messages.Say(p.String())
@@ -237,7 +238,7 @@ func (c *Comparison) renderReference(v view.View, calls int, interrupted func() 
 		}
 	}
 	err := r.Device.Finish()
-	r.pace = PaceAfter(made, time.Since(begun))
+	r.pace = schedule.PaceAfter(made, time.Since(begun))
 	return err
 }
 

@@ -6,12 +6,6 @@ import (
 	"glint/tracer/scene"
 )
 
-// When a view has come to rest, and when it is done.
-const (
-	EnoughSamples = 1 << 16                // in every pixel: more make no visible difference
-	stillAfter    = 150 * time.Millisecond // without a change the view counts as still
-)
-
 // FrameInput is what a frame is of, and what goes on around it.
 type FrameInput struct {
 	Now           time.Time

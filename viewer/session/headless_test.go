@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -44,7 +45,7 @@ func headless(width, height int) Window {
 	size := func() (int, int) { return width, height }
 	return Window{
 		Size: size, Pixels: size, Free: func() Area { return Area{To: [2]float32{float32(width), float32(height)}} },
-		Refresh: func() int { return UsualRefresh }, Waiting: func() bool { return false }, SetTitle: func(string) {},
+		Refresh: func() int { return schedule.UsualRefresh }, Waiting: func() bool { return false }, SetTitle: func(string) {},
 		NewPicture: func() Picture { return &memory{} }, Wake: func() {},
 	}
 }

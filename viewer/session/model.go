@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 )
 
@@ -86,7 +87,7 @@ type CompareModel struct {
 	Show        Show
 	Divider     float64
 	Gain        int
-	Pacing      Pacing
+	Pacing      schedule.Pacing
 	Measured    bool // there is a reference
 	Reference   int  // its samples
 	OverDivider bool // the mouse is where it drags the divider
@@ -95,7 +96,7 @@ type CompareModel struct {
 // SideModel is one of two sides.
 type SideModel struct {
 	Name, Integrator string
-	Timer            SampleTimer
+	Timer            schedule.SampleTimer
 	Shown            int // samples of the picture, which may be fewer
 	RefError         RefError
 	TooFew           bool // the reference has too few samples to measure the side by

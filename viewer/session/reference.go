@@ -5,6 +5,7 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -22,7 +23,7 @@ type Reference struct {
 	settings   settings.Settings
 	Stats      view.Stats
 	spent      time.Duration // in this frame
-	pace       Pace
+	pace       schedule.Pace
 	measuredAt time.Time
 	measuring  bool // errors are being computed
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -16,7 +17,7 @@ type Frames struct {
 
 	Rendered   LastFrame
 	History    FrameLog
-	Budget     FrameBudget
+	Budget     schedule.FrameBudget
 	Change     SettingChange
 	Statistics StatsModel
 	Background Background
@@ -47,7 +48,7 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 	if moving != f.Rendered.View.Moving {
 		f.forgetCosts() // what moves may be rendered smaller
 	}
-	withReference := f.Compare.Reference != nil && !moving && f.Compare.Reference.Stats.Samples < EnoughSamples && f.AllShown()
+	withReference := f.Compare.Reference != nil && !moving && f.Compare.Reference.Stats.Samples < schedule.EnoughSamples && f.AllShown()
 	images := len(f.Sides)
 	if withReference {
 		images++
@@ -88,29 +89,29 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 // frameGoal is how long the next frame may take: as long as the display shows it, unless the user sets a frame rate. A resting
 // view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
 func (f *Frames) frameGoal(in FrameInput, moving bool) time.Duration {
-	switch goal := FrameTime(f.Active.Settings.TargetFPS); {
+	switch goal := schedule.FrameTime(f.Active.Settings.TargetFPS); {
 	case goal > 0:
 		return goal
 	case f.TimeSliced() && moving:
-		return MovingOnCPU(runtime.NumCPU())
+		return schedule.MovingOnCPU(runtime.NumCPU())
 	case f.TimeSliced():
-		return SliceTime
-	case !moving && in.Now.Sub(in.touched) > TouchedFor:
-		return RestFrameTime
+		return schedule.SliceTime
+	case !moving && in.Now.Sub(in.touched) > schedule.TouchedFor:
+		return schedule.RestFrameTime
 	}
 	if in.Now.Sub(f.refresh.asked) > time.Second {
 		f.refresh.asked, f.refresh.rate = in.Now, in.refresh()
 	}
-	return FrameTime(float64(f.refresh.rate))
+	return schedule.FrameTime(float64(f.refresh.rate))
 }
 
 // forgetCosts says that calls of Render will cost something else than before.
 func (f *Frames) forgetCosts() {
 	for _, s := range f.rendering() {
-		s.Pace = Pace{}
+		s.Pace = schedule.Pace{}
 	}
 	if r := f.Compare.Reference; r != nil {
-		r.pace = Pace{}
+		r.pace = schedule.Pace{}
 	}
 }
 
@@ -206,9 +207,9 @@ func (f *Frames) noteChanges(in FrameInput, v view.View) (changed bool) {
 		f.Change = newChange(f.Table, f.Active, v, in.Now)
 	}
 	for _, s := range f.Sides {
-		s.Timer, s.RefError = SampleTimer{}, RefError{}
+		s.Timer, s.RefError = schedule.SampleTimer{}, RefError{}
 		if Restarts(f.Table, s.Used, s.Settings) {
-			s.Pace = Pace{}
+			s.Pace = schedule.Pace{}
 		}
 		if differs && same && f.Comparing() {
 			s.Device.Restart()
@@ -222,14 +223,14 @@ func (f *Frames) noteChanges(in FrameInput, v view.View) (changed bool) {
 func (f *Frames) calls(changed bool, room time.Duration) (calls [2]int) {
 	if changed && f.TimeSliced() {
 		f.Compare.lastRendered = (f.Compare.lastRendered + 1) % len(f.Sides)
-		return Only(f.Compare.lastRendered)
+		return schedule.Only(f.Compare.lastRendered)
 	}
 	enough := false
 	for _, s := range f.Sides {
-		enough = enough || s.Timer.Samples >= EnoughSamples
+		enough = enough || s.Timer.Samples >= schedule.EnoughSamples
 	}
 	if !enough && f.Comparing() {
-		calls = f.Compare.Pacing.Plan([2]SampleTimer{f.Sides[0].Timer, f.Sides[1].Timer}, room, f.TimeSliced())
+		calls = f.Compare.Pacing.Plan([2]schedule.SampleTimer{f.Sides[0].Timer, f.Sides[1].Timer}, room, f.TimeSliced())
 	} else if !enough {
 		calls[0] = f.Sides[0].Pace.Fill(room)
 	}
@@ -243,7 +244,7 @@ func (f *Frames) calls(changed bool, room time.Duration) (calls [2]int) {
 
 // Moving tells whether the view or the scene is changing, as busy says, or did so a moment ago.
 func (f *Frames) Moving(busy bool, now time.Time) bool {
-	return busy || now.Sub(f.Rendered.changed) < stillAfter
+	return busy || now.Sub(f.Rendered.changed) < schedule.StillAfter
 }
 
 // rendering are the sides, and the baseline of a change that is being measured.

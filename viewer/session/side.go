@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -17,11 +18,19 @@ type Side struct {
 	Used     settings.Settings // those of the last call of Render
 	View     view.View         // of that call
 	Stats    view.Stats
-	Timer    SampleTimer
+	Timer    schedule.SampleTimer
 	RefError RefError
 	Picture  Picture
 	shown    shownImage
-	Pace     Pace
+	Pace     schedule.Pace
+}
+
+// RefError is a side's error against the reference. The zero value says that it is not known.
+type RefError struct {
+	Known               bool
+	RelMSE              float64 // mean of (I−R)²/(R²+0.01)
+	Trimmed             float64 // the same without the worst 0.1 % of the pixels
+	Samples, RefSamples int     // of the side and of the reference
 }
 
 // Picture is where a side's image is seen.
@@ -71,7 +80,7 @@ func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Ti
 	return stats.Samples != was.Samples || age >= partEvery
 }
 
-// Render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
+// Render calls the renderer one or more times and brings the image to the graphics card. schedule.Only the last call resolves the
 // image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
 func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.begin(v); err != nil {
@@ -89,9 +98,9 @@ func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 	if err := s.Picture.Fill(func(t view.Target) error { return s.Call(v, t, &sum) }); err != nil {
 		return err
 	}
-	now := PaceAfter(made, sum.Elapsed)
+	now := schedule.PaceAfter(made, sum.Elapsed)
 	if unseen.DeferReuse {
-		now = now.gathered(s.Pace)
+		now = now.Deferred(s.Pace)
 	}
 	s.Stats, s.Pace = sum, now
 	return nil
@@ -142,7 +151,7 @@ func (s *Side) Call(v view.View, t view.Target, sum *view.Stats) error {
 // Restart discards the samples, and what was measured of them.
 func (s *Side) Restart() {
 	s.Device.Restart()
-	s.Timer, s.RefError = SampleTimer{}, RefError{}
+	s.Timer, s.RefError = schedule.SampleTimer{}, RefError{}
 }
 
 // Share copies the settings that all sides have in common: what is looked at, and how it is displayed.

@@ -19,6 +19,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/crew"
 	"glint/tracer/device"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 )
 
@@ -159,7 +160,7 @@ func scripted(s *Session, n int, size *[2]int) (user UserState) {
 	case 450:
 		s.OpenSplit()
 	case 500:
-		s.Do(SetPacing{EqualTime})
+		s.Do(SetPacing{schedule.EqualTime})
 	case 520:
 		s.Do(ToggleReference{})
 	case 570:

@@ -1,4 +1,4 @@
-package session
+package schedule
 
 import (
 	"testing"
@@ -19,14 +19,14 @@ func TestPlan(t *testing.T) {
 		timeSliced bool
 		want       [2]int
 	}{
-		{"anew", equalSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
+		{"anew", EqualSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
 		{"anew by time", EqualTime, m(0, 0), m(3, 9*ms), false, [2]int{1, 1}},
-		{"level", equalSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
-		{"B lags", equalSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
+		{"level", EqualSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
+		{"B lags", EqualSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
 		{"B is quick", EqualTime, m(3, 30*ms), m(4, 20*ms), false, [2]int{1, 2}},
 		{"A is far quicker", EqualTime, m(1, ms), m(1, 100*ms), false, [2]int{maxLag, 0}},
-		{"slices by samples", equalSamples, m(2, 90*ms), m(3, 10*ms), true, [2]int{1, 0}},
-		{"slices, same samples", equalSamples, m(2, 90*ms), m(2, 10*ms), true, [2]int{0, 1}},
+		{"slices by samples", EqualSamples, m(2, 90*ms), m(3, 10*ms), true, [2]int{1, 0}},
+		{"slices, same samples", EqualSamples, m(2, 90*ms), m(2, 10*ms), true, [2]int{0, 1}},
 		{"slices by time", EqualTime, m(2, 90*ms), m(3, 10*ms), true, [2]int{0, 1}},
 	} {
 		if got := c.pacing.Plan([2]SampleTimer{c.a, c.b}, 0, c.timeSliced); got != c.want {
@@ -103,9 +103,9 @@ func TestGathering(t *testing.T) {
 		want int
 	}{
 		{one, 25 * ms, 2}, {one, 16 * ms, 2}, {one, 14 * ms, 1}, // tried from half as much on
-		{PaceAfter(2, 16*ms).gathered(one), 16 * ms, 2}, {PaceAfter(2, 16*ms).gathered(one), 15 * ms, 1},
-		{PaceAfter(1, 10*ms).gathered(PaceAfter(2, 16*ms).gathered(one)), 17 * ms, 2},
-		{PaceAfter(2, 11*ms).gathered(one), 13 * ms, 1}, // no less than a third is believed
+		{PaceAfter(2, 16*ms).Deferred(one), 16 * ms, 2}, {PaceAfter(2, 16*ms).Deferred(one), 15 * ms, 1},
+		{PaceAfter(1, 10*ms).Deferred(PaceAfter(2, 16*ms).Deferred(one)), 17 * ms, 2},
+		{PaceAfter(2, 11*ms).Deferred(one), 13 * ms, 1}, // no less than a third is believed
 	} {
 		if got := c.p.Fill(c.room); got != c.want {
 			t.Errorf("%+v: %d calls in %v, want %d", c.p, got, c.room, c.want)
