@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"errors"
+	"time"
 
 	"glint/cuda"
 	"glint/tracer/denoise"
@@ -66,8 +67,8 @@ func (a *accumulator) frame(p *Plan) cuda.Frame {
 }
 
 // render adds a frame to the image, and denoises what is shown of a live view.
-func (a *accumulator) render(p *Plan) (view.Stats, error) {
-	stats, err := a.sample(p)
+func (a *accumulator) render(p *Plan, stopAfter time.Duration) (view.Stats, error) {
+	stats, err := a.sample(p, stopAfter)
 	if err == nil && p.Settings.Denoise != denoise.Off && p.View.Live && !p.View.Unseen {
 		stats.DenoiseError = a.denoise.Frame(a.source(p))
 	}
@@ -85,7 +86,7 @@ func (a *accumulator) render(p *Plan) (view.Stats, error) {
 }
 
 // sample adds what the budget allows.
-func (a *accumulator) sample(p *Plan) (view.Stats, error) {
+func (a *accumulator) sample(p *Plan, stopAfter time.Duration) (view.Stats, error) {
 	// Sync with the previous frame first, so that input is answered in one frame.
 	if err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a)); err != nil {
 		return view.Stats{}, err
@@ -107,17 +108,17 @@ func (a *accumulator) sample(p *Plan) (view.Stats, error) {
 	a.profiler.Fill(&f)
 	stats.NonFinite = a.profiler.NonFinite()
 	stats.Shortcuts = integrator.Shortcuts(a.task(p))
-	stats.Paths, err = a.sampleFull(p, &f)
+	stats.Paths, err = a.sampleFull(p, &f, stopAfter)
 	stats.Samples = a.sampler.Samples()
 	return stats, err
 }
 
 // sampleFull continues the sample under way.
-func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame) (paths uint64, err error) {
+func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame, stopAfter time.Duration) (paths uint64, err error) {
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
-	done, err := a.sampler.Sample(f, a.task(p), a.extraPasses(p), p.stopAfter)
+	done, err := a.sampler.Sample(f, a.task(p), a.extraPasses(p), stopAfter)
 	if done.Whole {
 		a.profiler.Finish(f)
 		a.errorMap.Finish(f)

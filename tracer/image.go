@@ -10,6 +10,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -23,10 +24,10 @@ type Image struct {
 
 // Radiance is the image so far: the mean of every pixel's samples, linear, nits. Light beyond all numbers is the largest float.
 func (i Image) Radiance() (*imageio.Image, error) {
-	if err := i.pipeline.native.clearStale(); err != nil {
+	if err := i.pipeline.full.clearStale(); err != nil {
 		return nil, fmt.Errorf("read the image back: %w", err)
 	}
-	img, err := i.pipeline.native.film.Radiance()
+	img, err := i.pipeline.full.film.Radiance()
 	if err != nil {
 		return nil, err
 	}
@@ -36,14 +37,14 @@ func (i Image) Radiance() (*imageio.Image, error) {
 
 // Block is what the samples so far add up to, with so many planes of AOVs, for [film.Sums].
 func (i Image) Block() (values []float32, planes int, err error) {
-	f := i.pipeline.native.film
+	f := i.pipeline.full.film
 	values, err = f.ReadSums()
 	return values, f.AOVs(), err
 }
 
 // SetSums has the image hold other samples than its own. They must be of the same size, and have the planes of AOVs that it keeps.
 func (i Image) SetSums(s *film.Sums) error {
-	n := i.pipeline.native
+	n := i.pipeline.full
 	if n.film.Size() != s.Size {
 		return errNoImage
 	}
@@ -69,8 +70,8 @@ type Resting struct {
 // Resting says how another device renders samples of the image. It is false where they would not fit in: while the view moves, before
 // the image has so many samples that last, where another renderer's image is compared with it, and where more is kept than light and guides.
 func (i Image) Resting(v view.View, s settings.Settings, least int) (r Resting, ok bool) {
-	n, p := i.pipeline.native, i.engine.Plan(v, s)
-	if !v.Live || v.Moving || v.Layers || p.errorMap || showsData(&s) || i.engine.renderers > 1 ||
+	n, p := i.pipeline.full, i.engine.Plan(v, s)
+	if !v.Live || v.Moving || v.Layers || p.errorMap || schedule.ShowsData(&s) || i.engine.renderers > 1 ||
 		n.sampler.Key() != p.Key || n.film.AOVs() > int(cuda.AovFilterPlanes) || n.sampler.SinceReplace() < least {
 		return r, false
 	}
@@ -81,11 +82,11 @@ func (i Image) Resting(v view.View, s settings.Settings, least int) (r Resting, 
 }
 
 // TakesSamples tells whether samples can be added now: none is under way.
-func (i Image) TakesSamples() bool { return i.pipeline.native.sampler.AtSampleEnd() }
+func (i Image) TakesSamples() bool { return i.pipeline.full.sampler.AtSampleEnd() }
 
 // AddSamples adds samples of another device: values as Block gives them.
 func (i Image) AddSamples(values []float32, count int) error {
-	n := i.pipeline.native
+	n := i.pipeline.full
 	if err := n.film.AddSums(values); err != nil {
 		return err
 	}
@@ -94,11 +95,11 @@ func (i Image) AddSamples(values []float32, count int) error {
 }
 
 // KeepGuides has guides kept for a denoiser elsewhere, whatever the settings say.
-func (i Image) KeepGuides(keep bool) { i.pipeline.native.needGuides = keep }
+func (i Image) KeepGuides(keep bool) { i.pipeline.full.needGuides = keep }
 
 // Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
 func (i Image) Layers() ([]imageio.Layer, error) {
-	layers, err := i.pipeline.native.film.Layers()
+	layers, err := i.pipeline.full.film.Layers()
 	for _, layer := range layers {
 		imageio.MakeFinite(layer.Pix)
 	}
@@ -107,14 +108,14 @@ func (i Image) Layers() ([]imageio.Layer, error) {
 
 // Upscaled is the upscaled image that is shown (linear, nits).
 func (i Image) Upscaled() (*imageio.Image, error) {
-	size := i.pipeline.native.film.Size()
+	size := i.pipeline.full.film.Size()
 	return i.pipeline.upscaler.Image(size.Width, size.Height)
 }
 
 // Denoised is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
 // shown from then on.
 func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
-	n := i.pipeline.native
+	n := i.pipeline.full
 	err := i.isOf(&v)
 	var img *imageio.Image
 	if err == nil {
@@ -133,13 +134,13 @@ func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error)
 	if err := i.isOf(&v); err != nil {
 		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
 	}
-	n := i.pipeline.native
+	n := i.pipeline.full
 	return n.errorMap.Layer(n.source(i.engine.Plan(v, s)))
 }
 
 // isOf tells whether the image has the size of a view: what kernels write is as large as that, whatever there is room for.
 func (i Image) isOf(v *view.View) error {
-	if (film.Size{Width: v.Width, Height: v.Height}) != i.pipeline.native.film.Size() {
+	if (film.Size{Width: v.Width, Height: v.Height}) != i.pipeline.full.film.Size() {
 		return errNoImage
 	}
 	return nil
@@ -189,7 +190,7 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 	if err := img.Validate(); err != nil {
 		return err
 	}
-	n := i.pipeline.native
+	n := i.pipeline.full
 	if i.engine.scene == nil {
 		return errNoImage
 	}
@@ -206,7 +207,7 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	if err := i.isOf(&p.View); err != nil {
 		return err
 	}
-	n := i.pipeline.native
+	n := i.pipeline.full
 	f := n.frame(p)
 	if t.FlipY {
 		f.Sampling.Flags |= cuda.FrameFlipY
@@ -220,7 +221,7 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 
 // into has a function write the image's pixels to an address, which is the target's own or stands in for it.
 func (i Image) into(t view.Target, write func(address uint64) error) error {
-	d, film := i.engine.device, i.pipeline.native.film
+	d, film := i.engine.device, i.pipeline.full.film
 	if t.Buffer != 0 {
 		address, err := d.Map(t.Buffer)
 		if err != nil {

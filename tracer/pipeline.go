@@ -1,190 +1,160 @@
 package tracer
 
 import (
-	"errors"
 	"math"
+	"time"
 
 	"glint/cuda"
-	"glint/tracer/denoise"
 	"glint/tracer/film"
 	"glint/tracer/profile"
 	"glint/tracer/schedule"
-	"glint/tracer/settings"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
 )
 
 // pipeline is what a frame goes through before it is displayed: a view is sampled and denoised at its own size, or at a
-// fraction of that and then upscaled.
+// fraction of that and then brought to full size.
 type pipeline struct {
-	engine     *Engine
-	native     *accumulator // at the view's size
-	lowRes     *accumulator // nil: nothing is upscaled
-	upscaler   *upscale.Upscaler
-	resolution schedule.DynamicResolution
-	gathers    bool // the small image has samples that are to be denoised with those of later calls
-	preview    preview
+	engine   *Engine
+	full     *accumulator // at the view's size
+	small    *accumulator // nil until it is wanted
+	upscaler *upscale.Upscaler
+	images   schedule.Images
 }
 
 func newPipeline(e *Engine, policy profile.Policy) (*pipeline, error) {
-	p := &pipeline{engine: e, upscaler: upscale.New(e.device), resolution: schedule.NewDynamicResolution(schedule.GPUScales),
-		preview: newPreview(e)}
+	p := &pipeline{engine: e, upscaler: upscale.New(e.device), images: schedule.NewImages()}
 	var err error
-	p.native, err = newAccumulator(e, policy)
+	p.full, err = newAccumulator(e, policy)
 	return p, err
 }
 
-// render makes the next frame of a view, upscaled or not.
-func (p *pipeline) render(plan *Plan) (view.Stats, error) {
-	p.native.stopUnwanted(plan)
-	scale := p.scale(plan)
-	if scale == 1 {
-		p.stopUpscaling()
-		return p.renderNative(plan)
-	}
-	restarted, err := p.beginUpscaled(plan)
+// render makes the next frame of a view: a sample, or what of one there is time for.
+func (p *pipeline) render(plan *Plan) (w schedule.Work, stats view.Stats, err error) {
+	restarted, err := p.begin(plan)
 	if err != nil {
-		return view.Stats{}, err
+		return w, stats, err
 	}
-	native := p.native.sampler.Samples() > 0 // there is an image at full size
-	var stats view.Stats
-	switch {
-	case native && p.upscaler.Fresh() && !plan.View.Unseen:
-		stats, err = p.resumeUpscaling(plan, scale)
-	case plan.View.Moving || !native && p.upscaler.WarmingUp():
-		stats, err = p.renderLowRes(plan, scale)
-	default:
-		stats, err = p.native.render(plan)
-	}
-	if samples := p.native.sampler.Samples(); err == nil && samples > 0 {
-		err = p.upscaler.FadeIn(p.shownNative(plan), samples)
+	for again := true; again; {
+		begun := time.Now()
+		w = p.images.Next(&plan.View, &plan.Settings, plan.piecemeal, p.progress())
+		if stats, err = p.do(w, plan); err != nil {
+			return w, stats, err
+		}
+		again = w.Image == schedule.Stretched && p.images.Learn(w, time.Since(begun), plan.View.Moving, p.small.sampler.UnderWay())
 	}
 	stats.Restarted = restarted
-	return stats, err
+	return w, stats, nil
 }
 
-// renderNative goes on with the image at the view's size. One that is rendered in pieces has a preview first, or only.
-func (p *pipeline) renderNative(plan *Plan) (view.Stats, error) {
-	if plan.piecemeal && !plan.View.Layers && !plan.View.Unseen && !showsData(&plan.Settings) {
-		restarted, err := p.native.begin(plan)
-		if err != nil {
-			return view.Stats{}, err
-		}
-		if restarted {
-			p.preview.newView()
-		}
-		if p.preview.wanted(plan, p.native) {
-			stats, err := p.preview.render(plan, p.native.profiler.Policy())
-			stats.Restarted = restarted
-			return stats, err
-		}
+// begin makes the images those of a view. It tells whether the view is new.
+func (p *pipeline) begin(plan *Plan) (restarted bool, err error) {
+	p.full.stopUnwanted(plan)
+	upscales := p.images.UpscaledFrom(&plan.View, &plan.Settings, plan.piecemeal) < 1
+	if upscales {
+		err = p.beginUpscaling(plan)
+	} else if p.upscaler.Held() {
+		p.stopUpscaling()
 	}
-	stats, err := p.native.render(plan)
-	return stats, errors.Join(err, p.preview.rest(plan, p.native))
-}
-
-// showsData: what is asked for is not light, and is of the full size.
-func showsData(s *settings.Settings) bool { return s.AOVView != "off" || s.ReuseView != "off" }
-
-// scale is the share of the view's sides at which the next frame is rendered; 1 where nothing is upscaled.
-func (p *pipeline) scale(plan *Plan) float64 {
-	v, s := &plan.View, &plan.Settings
-	switch {
-	case !v.Live || v.Layers || showsData(s):
-		return 1
-	case plan.piecemeal:
-		return 1 // it has a preview
-	case v.Goal > 0:
-		return p.resolution.Scale()
-	}
-	return s.RenderScale
-}
-
-// beginUpscaled makes everything ready for a frame of a view that is upscaled. It tells whether the view is new.
-func (p *pipeline) beginUpscaled(plan *Plan) (restarted bool, err error) {
-	u, sampler := p.upscaler, p.native.sampler
-	if u.Continues(plan.Key) && plan.Key != sampler.Key() {
-		if err := u.Remember(p.shownNative(plan), sampler.Samples()); err != nil {
-			return false, err
-		}
-	}
-	if err := u.Begin(plan.Key, plan.View.Width*plan.View.Height); err != nil {
+	if err != nil {
 		return false, err
 	}
-	if p.lowRes == nil {
-		if p.lowRes, err = newAccumulator(p.engine, profile.Policy{}); err != nil {
-			return false, err
-		}
-		p.lowRes.needGuides = true
-	}
-	if restarted, err = p.native.begin(plan); restarted {
-		u.NewView()
+	restarted, err = p.full.begin(plan)
+	if restarted {
+		p.images.Begin(&plan.View, &plan.Settings, plan.piecemeal)
 	}
 	return restarted, err
 }
 
-// resumeUpscaling begins to upscale a view of which there is an image at full size already, say after one of AOVs: that image
-// stays on the screen, and becomes the history of the motion that follows.
-func (p *pipeline) resumeUpscaling(plan *Plan, scale float64) (view.Stats, error) {
-	stats, err := p.renderLowRes(plan, scale)
-	if err == nil && !p.upscaler.Fresh() {
-		err = p.upscaler.Seed(p.shownNative(plan))
+// beginUpscaling makes everything ready for a frame of a view that is upscaled.
+func (p *pipeline) beginUpscaling(plan *Plan) error {
+	u, sampler := p.upscaler, p.full.sampler
+	if u.Continues(plan.Key) && plan.Key != sampler.Key() {
+		if err := u.Remember(p.shownFull(plan), sampler.Samples()); err != nil {
+			return err
+		}
+	}
+	return u.Begin(plan.Key, plan.View.Width*plan.View.Height)
+}
+
+// progress is what there is of the view's images.
+func (p *pipeline) progress() schedule.Progress {
+	of := p.full.sampler
+	return schedule.Progress{Samples: of.Samples(), UnderWay: of.UnderWay(), Denoised: p.full.denoise.Samples(), Upscaled: p.upscaler.Frames()}
+}
+
+// do adds to an image, and brings it to full size where it is small.
+func (p *pipeline) do(w schedule.Work, plan *Plan) (stats view.Stats, err error) {
+	if w.Image == schedule.Full {
+		stats, err = p.full.render(plan, w.StopAfter)
+	} else {
+		stats, err = p.renderSmall(w, plan)
+	}
+	if samples := p.full.sampler.Samples(); err == nil && p.upscaler.Held() && samples > 0 {
+		err = p.upscaler.FadeIn(p.shownFull(plan), samples)
+	}
+	if err == nil && p.images.Retire(plan.showsDenoised, p.progress()) {
+		err = p.small.release()
 	}
 	return stats, err
 }
 
-// renderLowRes renders a small image and brings it to full size.
-func (p *pipeline) renderLowRes(plan *Plan, scale float64) (view.Stats, error) {
-	unseen := plan.View.Unseen && plan.Settings.Denoise != denoise.Off
-	p.lowRes.replace = !unseen && !p.gathers
-	p.gathers = unseen
-	small := p.lowResPlan(plan, scale)
-	p.lowRes.stopUnwanted(small)
-	p.lowRes.profiler.SetPolicy(p.native.profiler.Policy())
-	stats, err := p.lowRes.render(small)
-	if err == nil && !p.gathers {
-		err = p.upscale(plan, small)
+// renderSmall adds to a small image, and brings it to full size.
+func (p *pipeline) renderSmall(w schedule.Work, plan *Plan) (stats view.Stats, err error) {
+	if p.small == nil {
+		if p.small, err = newAccumulator(p.engine, profile.Policy{}); err != nil {
+			return stats, err
+		}
 	}
-	stats.Samples = p.native.sampler.Samples()
-	p.upscaler.Finish()
+	a, small := p.small, p.engine.planSmall(plan, w)
+	a.replace, a.needGuides = w.Alone, w.Image == schedule.Upscaled
+	if w.Anew {
+		a.restart()
+	}
+	a.stopUnwanted(small)
+	a.profiler.SetPolicy(p.full.profiler.Policy())
+	stats, err = a.render(small, w.StopAfter)
+	stats.Samples = p.full.sampler.Samples()
+	switch {
+	case err != nil:
+	case w.Image == schedule.Stretched:
+		stats.Denoised, stats.Scale = 0, max(int(math.Round(1/w.Scale)), 2)
+	case !w.Wait:
+		err = p.upscale(w, plan, small)
+	}
 	return stats, err
-}
-
-// lowResPlan is the plan of the small image: the same view at a share of its size.
-func (p *pipeline) lowResPlan(plan *Plan, scale float64) *Plan {
-	v, s := plan.smaller(scale, p.upscaler.Views())
-	if p.lowRes.replace {
-		s.RestirSettle = math.MaxInt // every frame shares history
-	}
-	return p.engine.Plan(v, s)
 }
 
 // upscale brings the small image to full size.
-func (p *pipeline) upscale(plan, small *Plan) error {
-	f := p.lowRes.frame(small)
-	p.lowRes.film.FillAOVs(&f)
+func (p *pipeline) upscale(w schedule.Work, plan, small *Plan) error {
+	f := p.small.frame(small)
+	p.small.film.FillAOVs(&f)
 	if small.showsDenoised {
-		p.lowRes.denoise.FillShown(&f)
+		p.small.denoise.FillShown(&f)
 	}
-	p.lowRes.sampler.FillLastSample(&f, !p.lowRes.replace && p.lowRes.sampler.Samples() > 1)
+	p.small.sampler.FillLastSample(&f, !w.Alone && p.small.sampler.Samples() > 1)
 	if err := p.upscaler.Gather(f); err != nil {
 		return err
 	}
-	return p.upscaler.Upscale(p.native.frame(plan), small.View.Width, small.View.Height)
+	full := p.full.frame(plan)
+	if err := p.upscaler.Upscale(full, small.View.Width, small.View.Height, w.View, w.Frame); err != nil || !w.Seed {
+		return err
+	}
+	return p.upscaler.Seed(p.shownFull(plan))
 }
 
-// shownNative is a frame of the image at full size, with what is shown of it.
-func (p *pipeline) shownNative(plan *Plan) cuda.Frame {
-	f := p.native.frame(plan)
+// shownFull is a frame of the image at full size, with what is shown of it.
+func (p *pipeline) shownFull(plan *Plan) cuda.Frame {
+	f := p.full.frame(plan)
 	if plan.showsDenoised {
-		p.native.denoise.FillShown(&f)
+		p.full.denoise.FillShown(&f)
 	}
 	return f
 }
 
 // fillShown chooses what is shown: an AOV, the upscaled or the denoised image where there is one, or the image.
 func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
-	n := p.native
+	n := p.full
 	n.film.FillAOVs(f)
 	n.errorMap.Fill(f)
 	aov, viewed := film.LookupAOV(plan.Settings.AOVView)
@@ -195,18 +165,36 @@ func (p *pipeline) fillShown(f *cuda.Frame, plan *Plan) {
 	case viewed && n.film.AOVs() == int(cuda.AovPlanes):
 		f.Display.Shown = aov.Shown
 	case p.upscaler.FillShown(f):
-	case plan.piecemeal && p.preview.fillShown(f, plan, n):
+	case p.fillStretched(f, plan):
 	case plan.showsDenoised:
 		n.denoise.FillShown(f)
 	}
 }
 
+// fillStretched has the stretched image shown as long as there is nothing better at full size.
+func (p *pipeline) fillStretched(f *cuda.Frame, plan *Plan) bool {
+	if !p.stretched(plan) {
+		return false
+	}
+	var small cuda.Frame
+	if plan.showsDenoised {
+		p.small.denoise.FillShown(&small)
+	}
+	p.small.film.FillPreview(f, small.Denoise.Denoised)
+	f.Display.Shown = cuda.ShownPreview
+	return true
+}
+
+func (p *pipeline) stretched(plan *Plan) bool {
+	return plan.piecemeal && p.images.Stretched(plan.showsDenoised, p.progress())
+}
+
 // samplesShown is of how many samples the picture is that fillShown chooses.
 func (p *pipeline) samplesShown(plan *Plan) int {
-	n := p.native
+	n := p.full
 	switch {
-	case showsData(&plan.Settings) || p.upscaler.Shows():
-	case plan.piecemeal && p.preview.shows(plan, n):
+	case schedule.ShowsData(&plan.Settings) || p.upscaler.Shows():
+	case p.stretched(plan):
 		return 0
 	case plan.showsDenoised && n.denoise.Samples() > 0:
 		return n.denoise.Samples()
@@ -225,15 +213,8 @@ func (p *pipeline) report(plan *Plan, stats *view.Stats) {
 	case p.engine.scene.BuildsBVH():
 		stats.Background = "building the tree that was asked for"
 	}
-	if stats.ErrorMapSamples = p.native.errorMap.Samples(); stats.ErrorMapSamples > 0 {
-		stats.ErrorMapBy = p.native.errorMap.By()
-	}
-}
-
-// took tells the time of a frame that was shown, for the next one's resolution.
-func (p *pipeline) took(plan *Plan, stats view.Stats) {
-	if small := stats.Width < plan.View.Width; plan.View.Goal > 0 && (small || p.lowRes == nil) {
-		p.resolution.Record(plan.View.Goal, stats.Elapsed)
+	if stats.ErrorMapSamples = p.full.errorMap.Samples(); stats.ErrorMapSamples > 0 {
+		stats.ErrorMapBy = p.full.errorMap.By()
 	}
 }
 
@@ -253,17 +234,15 @@ func (p *pipeline) statistics() (profile.Statistics, error) {
 }
 
 func (p *pipeline) accumulators() []*accumulator {
-	all := []*accumulator{p.native}
-	for _, small := range []*accumulator{p.lowRes, p.preview.image} {
-		if small != nil {
-			all = append(all, small)
-		}
+	all := []*accumulator{p.full}
+	if p.small != nil {
+		all = append(all, p.small)
 	}
 	return all
 }
 
 func (p *pipeline) memory() profile.Memory {
-	m := p.native.memory()
+	m := p.full.memory()
 	m.Upscaler = p.upscaler.Bytes()
 	for _, small := range p.accumulators()[1:] {
 		m.Upscaler += small.memory().Device()
@@ -277,27 +256,30 @@ func (p *pipeline) memory() profile.Memory {
 }
 
 func (p *pipeline) restart() {
-	p.native.restart()
-	if p.lowRes != nil {
-		p.lowRes.restart()
-		p.gathers = false
+	p.full.restart()
+	if p.small != nil {
+		p.small.restart()
 	}
-	p.preview.restart()
+	p.images.Restart()
 	p.upscaler.Restart()
 }
 
 // stopUpscaling gives back what upscaling took.
 func (p *pipeline) stopUpscaling() {
-	if p.lowRes == nil {
-		return
-	}
 	p.upscaler.Stop()
-	p.lowRes.close()
-	p.lowRes, p.gathers = nil, false
+	p.images.StopUpscaling()
+	p.closeSmall()
+}
+
+func (p *pipeline) closeSmall() {
+	if p.small != nil {
+		p.small.close()
+		p.small = nil
+	}
 }
 
 func (p *pipeline) close() {
-	p.stopUpscaling()
-	p.preview.close()
-	p.native.close()
+	p.upscaler.Stop()
+	p.closeSmall()
+	p.full.close()
 }

@@ -3,11 +3,11 @@ package tracer
 import (
 	"errors"
 	"math"
-	"time"
 
 	"glint/tracer/denoise"
 	"glint/tracer/device"
 	"glint/tracer/integrator"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -23,9 +23,8 @@ type Plan struct {
 
 	asked         settings.Settings // what Settings was made of
 	gpu           bool
-	piecemeal     bool          // a call ends with its budget
-	stopAfter     time.Duration // of a call; 0: it completes the sample
-	errorMap      bool          // it is wanted
+	piecemeal     bool // a call ends with its budget
+	errorMap      bool // it is wanted
 	errorMapBy    string
 	showsDenoised bool
 	options       denoise.Options
@@ -37,9 +36,7 @@ func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
 	if p.gpu {
 		p.View.Stop = nil
 	}
-	if p.piecemeal = v.Budget > 0 && !p.gpu; p.piecemeal {
-		p.stopAfter = v.Budget
-	}
+	p.piecemeal = v.Budget > 0 && !p.gpu
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Settings.Integrator = chooseIntegrator(&v, &p.Settings, p.gpu)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
@@ -60,15 +57,18 @@ func (e *Engine) moves() int {
 	return e.scene.Moves()
 }
 
-// smaller is the same view through the same lens at a share of its size, with what it is rendered by. Frame numbers its noise.
-func (p *Plan) smaller(scale float64, frame int) (view.View, settings.Settings) {
-	side := func(full int) int { return max(int(math.Round(float64(full)*scale)), 1) }
+// planSmall decides how a small image of a view is rendered: through the same lens, by the same settings.
+func (e *Engine) planSmall(p *Plan, w schedule.Work) *Plan {
+	side := func(full int) int { return max(int(math.Round(float64(full)*w.Scale)), 1) }
 	v, s := p.View, p.asked
 	v.Aspect = float32(v.Width) / float32(v.Height)
 	v.Width, v.Height = side(v.Width), side(v.Height)
-	v.Frame = frame
+	v.Frame, v.Budget = w.View, 0
 	s.FirstHitCache = false
-	return v, s
+	if w.Alone {
+		s.RestirSettle = math.MaxInt // every frame shares history
+	}
+	return e.Plan(v, s)
 }
 
 // chooseIntegrator says what auto stands for: restir in live views and films on a GPU that are not denoised, else path. That errs less

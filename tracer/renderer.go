@@ -18,6 +18,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/display"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -75,7 +76,7 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 	}
 	plan := r.engine.Plan(v, s)
 	defer r.engine.device.Time(nil)
-	stats, err := r.pipeline.render(plan)
+	work, stats, err := r.pipeline.render(plan)
 	shows := t.Buffer != 0 || t.Pixels != nil
 	if err == nil && shows {
 		err = r.Image().resolve(plan, t)
@@ -88,8 +89,8 @@ func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view
 		stats.Metered = r.engine.autoExposure.EV()
 	}
 	stats.Elapsed = time.Since(begun)
-	if shows {
-		r.pipeline.took(plan, stats)
+	if shows && work.Image != schedule.Stretched {
+		r.pipeline.images.Learn(work, stats.Elapsed, v.Moving, false)
 	}
 	return stats, nil
 }
@@ -105,7 +106,7 @@ func (r *Renderer) Finish() error { return r.engine.device.Sync() }
 func (r *Renderer) Image() Image { return Image{r.engine, r.pipeline, r.display} }
 
 // SetProfilePolicy changes which frames are timed or counted, beginning with the next one.
-func (r *Renderer) SetProfilePolicy(p profile.Policy) { r.pipeline.native.profiler.SetPolicy(p) }
+func (r *Renderer) SetProfilePolicy(p profile.Policy) { r.pipeline.full.profiler.SetPolicy(p) }
 
 // Statistics waits for the device, and tells of all complete frames since it was last called.
 func (r *Renderer) Statistics() (profile.Statistics, error) {
@@ -119,7 +120,7 @@ func (r *Renderer) Statistics() (profile.Statistics, error) {
 
 // Counters are what kernels have counted since the image began; rays and living paths only in frames that the policy selects.
 func (r *Renderer) Counters() (profile.Counters, error) {
-	raw, err := r.pipeline.native.film.Counters()
+	raw, err := r.pipeline.full.film.Counters()
 	return profile.CountersOf(raw), err
 }
 

@@ -1,4 +1,4 @@
-// Package upscale shows a small image at full size, and chooses how small it is.
+// Package upscale shows a small image at full size.
 //
 // A live view may be rendered at a fraction of its size: a small image is made each frame, by itself, and kernels bring it to
 // full size by guides of the full size and by the frames before (cuda/kernels/upscale). Once the view rests, rendering goes on
@@ -12,11 +12,9 @@ import (
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
-
-// warmupFrames are upscaled once a view rests, before it is rendered at full size.
-const warmupFrames = 8
 
 // fadedSamples of the full size replace what was upscaled.
 const fadedSamples = 32
@@ -40,8 +38,6 @@ type Upscaler struct {
 	moves  int         // of the scene then
 	camera cuda.Camera // of the frame before
 	frames int         // that history has seen
-	views  int         // that differ, so far: each has noise of its own
-	warmup int         // frames of this view
 	shown  uint64      // address of the image that is shown; 0: that of full size
 }
 
@@ -73,23 +69,11 @@ func (u *Upscaler) Begin(key view.Key, pixels int) error {
 // Continues tells whether the light of key is that of the history, and nothing has moved.
 func (u *Upscaler) Continues(key view.Key) bool { return key.Light() == u.key && key.Moves == u.moves }
 
-// NewView says that the next frame is of another view.
-func (u *Upscaler) NewView() {
-	u.views++
-	u.warmup = 0
-}
+// Held tells whether there is memory for frames: views are upscaled.
+func (u *Upscaler) Held() bool { return u.set.Held() }
 
-// Views counts views that differ.
-func (u *Upscaler) Views() int { return u.views }
-
-// Fresh tells whether history has seen no frame.
-func (u *Upscaler) Fresh() bool { return u.frames == 0 }
-
-// WarmingUp tells whether a view that rests is still to be upscaled.
-func (u *Upscaler) WarmingUp() bool { return u.warmup < warmupFrames }
-
-// Finish counts a frame of a small image.
-func (u *Upscaler) Finish() { u.warmup++ }
+// Frames is how many history has seen.
+func (u *Upscaler) Frames() int { return u.frames }
 
 // Shows tells whether the upscaled image is to be shown.
 func (u *Upscaler) Shows() bool { return u.shown != 0 }
@@ -123,9 +107,11 @@ func (u *Upscaler) Gather(small cuda.Frame) error {
 	return nil
 }
 
-// Upscale brings what was gathered of a small image to full size, and keeps it as history.
-func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
+// Upscale brings what was gathered of a small image to full size, and keeps it as history. Guides of each view have noise of their own: view
+// and frame number it.
+func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight, view, frame int) error {
 	f := u.frame(full)
+	f.Sampling.SampleIndex, f.Sampling.Seed = uint32(frame), f.Sampling.Seed+uint32(view)*guideStride
 	f.Upscale.Width, f.Upscale.Height = uint32(smallWidth), uint32(smallHeight)
 	n := device.Tiled(int(f.Film.Width), int(f.Film.Height))
 	err := u.device.SetFrame(&f)
@@ -145,7 +131,6 @@ func (u *Upscaler) Upscale(full cuda.Frame, smallWidth, smallHeight int) error {
 // frame is what the kernels at full size read.
 func (u *Upscaler) frame(f cuda.Frame) cuda.Frame {
 	f.Sampling.Flags |= cuda.FrameReplace
-	f.Sampling.SampleIndex, f.Sampling.Seed = uint32(u.warmup), f.Sampling.Seed+uint32(u.views)*guideStride
 	f.Film.Aovs, f.Film.AovPlanes = u.guides.Address, cuda.AovFilterPlanes
 	f.Previous = u.camera
 	f.Upscale = cuda.UpscaleParams{Samples: u.samples.Address, Image: u.image.Address,
@@ -202,7 +187,7 @@ func (u *Upscaler) fade(full cuda.Frame, to device.Buffer, share float32) error 
 // all.
 func fadeShare(samples int) float32 {
 	n := float32(min(samples, fadedSamples))
-	return n / (n + warmupFrames*(1-n/fadedSamples))
+	return n / (n + schedule.WarmupFrames*(1-n/fadedSamples))
 }
 
 // Image reads back the upscaled image that is shown (linear, nits).
@@ -230,12 +215,12 @@ func (u *Upscaler) Bytes() int { return u.set.Bytes() + u.smallSet.Bytes() }
 // Restart forgets every frame. Memory stays.
 func (u *Upscaler) Restart() {
 	u.moves = 0
-	u.key, u.camera, u.frames, u.views, u.warmup, u.shown = view.Key{}, cuda.Camera{}, 0, 0, 0, 0
+	u.key, u.camera, u.frames, u.shown = view.Key{}, cuda.Camera{}, 0, 0
 }
 
-// Stop gives the memory back and forgets every frame, but not how many views there were.
+// Stop gives the memory back and forgets every frame.
 func (u *Upscaler) Stop() {
 	u.set.Free(u.device)
 	u.smallSet.Free(u.device)
-	*u = Upscaler{device: u.device, views: u.views}
+	*u = Upscaler{device: u.device}
 }

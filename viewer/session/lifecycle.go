@@ -1,6 +1,7 @@
 package session
 
 import (
+	"runtime"
 	"time"
 
 	"glint/tracer"
@@ -15,7 +16,7 @@ func New(o Options, w Window, folder string, begun time.Time) *Session {
 		Active: first, Sides: []*Side{first}, Compare: NewCompare(), Table: tracer.SettingsTable(),
 		newPicture: w.NewPicture, Messages: &s.Messages, log: o.Log,
 	}
-	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides}
+	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides, cores: runtime.NumCPU()}
 	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}
 	s.Loader = &Loader{
 		read: o.Load, scenes: o.Scenes, Folder: folder, stage: s.Stage, compared: s.Sides,

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"runtime"
 	"slices"
 	"time"
 
@@ -23,6 +22,7 @@ type Frames struct {
 	Background Background
 	known      known
 	Idle       bool     // there are enough samples
+	cores      int      // of the processor
 	refresh    struct { // of the display
 		rate  int // Hz
 		asked time.Time
@@ -93,7 +93,7 @@ func (f *Frames) frameGoal(in FrameInput, moving bool) time.Duration {
 	case goal > 0:
 		return goal
 	case f.TimeSliced() && moving:
-		return schedule.MovingOnCPU(runtime.NumCPU())
+		return schedule.MovingOnCPU(f.cores)
 	case f.TimeSliced():
 		return schedule.SliceTime
 	case !moving && in.Now.Sub(in.touched) > schedule.TouchedFor:
