@@ -9,6 +9,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -32,16 +33,8 @@ type Stage struct {
 	shown     int       // the output that is shown, where history holds none
 	samples   int       // of the image that it was made from; 0: there is none of this image
 	by        config    // how it was made
-	begun     time.Time // when this image began
-	pause     time.Time // until then no job begins in the background to denoise more samples of it
+	when      schedule.Denoising
 }
-
-// Jobs in the background take time from rendering.
-const (
-	firstSamples = 4                       // that the first job waits for,
-	firstWait    = 1500 * time.Millisecond // unless they take longer than this
-	pauseShare   = 6                       // the next job waits so many times as long as the last one took
-)
 
 // NewStage is for an image on a device. What it needs only while it makes a picture is in scratch memory, or with nil its own: jobs in the
 // background use no scratch memory.
@@ -73,7 +66,10 @@ func (s *Stage) Samples() int { return s.samples }
 func (s *Stage) By() string { return s.by.denoiser }
 
 // Forget says that the picture is of another image.
-func (s *Stage) Forget() { s.samples, s.begun = 0, time.Now() }
+func (s *Stage) Forget() {
+	s.samples = 0
+	s.when.Begin(time.Now())
+}
 
 // Restart begins a new history.
 func (s *Stage) Restart() { s.history.forget() }
@@ -108,40 +104,17 @@ func (s *Stage) Frame(src *Source) error {
 	if !src.Guided {
 		return nil // not yet
 	}
-	rests := src.View.Window && src.SinceReplace > 1
-	if s.by == configOf(&src.Settings) && src.Samples < nextSampleCount(s.samples, rests, src.Background) {
+	if !s.when.Due(time.Now(), schedule.Noisy{Samples: src.Samples, Denoised: s.samples, Same: s.by == configOf(&src.Settings),
+		Rests: src.View.Window && src.SinceReplace > 1, Background: src.Background}) {
 		return nil
 	}
-	if !src.Background {
+	switch {
+	case !src.Background:
 		return s.now(src)
-	}
-	if s.job != nil || s.mustWait(src) {
+	case s.job != nil:
 		return nil
 	}
 	return s.begin(src)
-}
-
-// mustWait tells whether it is too early for a job in the background.
-func (s *Stage) mustWait(src *Source) bool {
-	switch {
-	case s.samples == 0:
-		return src.Samples < firstSamples && time.Since(s.begun) < firstWait
-	case s.by == configOf(&src.Settings):
-		return time.Now().Before(s.pause)
-	}
-	return false
-}
-
-// nextSampleCount is the sample count at which to denoise again. A window that rests shows what there is until another picture
-// would be visibly better, and renders meanwhile.
-func nextSampleCount(samples int, rests, background bool) int {
-	switch {
-	case background:
-		return 2 * samples
-	case rests:
-		return samples + max(samples/8, 1)
-	}
-	return samples + 1
 }
 
 // Image is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
@@ -207,7 +180,7 @@ func (s *Stage) begin(src *Source) error {
 
 // take shows a job's output if it is of the image that accumulates now.
 func (s *Stage) take(j *Job, current bool, key view.Key) error {
-	s.pause = time.Now().Add(pauseShare * j.took)
+	s.when.Took(time.Now(), j.took)
 	if current && j.err == nil && j.key == key {
 		s.finish(j.samples, j.config)
 	}
