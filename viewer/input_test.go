@@ -121,7 +121,7 @@ func TestViewsRestAfterADrag(t *testing.T) {
 		p.until("motion while button "+button+" drags", func(a *app) bool { return a.session.Frames.Rendered.View.Moving })
 		p.xdo("mouseup", button)
 		p.until("rest after button "+button, func(a *app) bool {
-			return !a.session.Frames.Rendered.View.Moving && !a.session.Frames.Moving(a.input.dragged || a.session.Stage.Player.Playing, time.Now())
+			return !a.session.Frames.Rendered.View.Moving && !a.input.dragged && !a.session.Stage.Player.Playing
 		})
 	}
 }

@@ -30,9 +30,9 @@ type Stage struct {
 	workplace
 	denoisers map[string]Denoiser
 	history   history
-	shown     int       // the output that is shown, where history holds none
-	samples   int       // of the image that it was made from; 0: there is none of this image
-	by        config    // how it was made
+	shown     int    // the output that is shown, where history holds none
+	samples   int    // of the image that it was made from; 0: there is none of this image
+	by        config // how it was made
 	when      schedule.Denoising
 }
 

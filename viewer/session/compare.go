@@ -15,13 +15,12 @@ import (
 
 // HowCompared is how two sides are compared. It outlives side B, so that the next comparison begins the same way.
 type HowCompared struct {
-	Show         Show
-	Divider      float64 // fraction of the window's width
-	Gain         int     // of the difference
-	Pacing       schedule.Pacing
-	Reference    *Reference // nil without one
-	lastRendered int        // the side that rendered last while the view moved
-	epoch        int        // counts restarts, so that errors of discarded images are not shown
+	Show      Show
+	Divider   float64 // fraction of the window's width
+	Gain      int     // of the difference
+	Pacing    schedule.Pacing
+	Reference *Reference // nil without one
+	epoch     int        // counts restarts, so that errors of discarded images are not shown
 }
 
 // Comparison are the sides, and how two of them are compared.

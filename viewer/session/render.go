@@ -9,14 +9,14 @@ import (
 	"glint/tracer/view"
 )
 
-// Frames decides what each frame renders, and how long that may take.
+// Frames renders each frame as the schedule says.
 type Frames struct {
 	*Comparison
 	tasks *Mailbox
 
 	Rendered   LastFrame
 	History    FrameLog
-	Budget     schedule.FrameBudget
+	Schedule   schedule.Live
 	Change     SettingChange
 	Statistics StatsModel
 	Background Background
@@ -44,65 +44,50 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 	}
 	v := view.View{Camera: in.camera, Width: in.width, Height: in.height, Live: true, Window: true, Clock: in.clock}
 	changed := f.noteChanges(in, v)
-	moving := f.Moving(in.dragged || in.playing, in.Now)
-	if moving != f.Rendered.View.Moving {
+	now := f.situation(in, changed)
+	if now.Moving() != f.Rendered.View.Moving {
 		f.forgetCosts() // what moves may be rendered smaller
+		now = f.situation(in, changed)
 	}
-	withReference := f.Compare.Reference != nil && !moving && f.Compare.Reference.Stats.Samples < schedule.EnoughSamples && f.AllShown()
-	images := len(f.Sides)
-	if withReference {
-		images++
-	}
-	goal := f.frameGoal(in, moving)
-	room := f.Budget.Left(goal) / time.Duration(images)
-	calls := f.calls(changed || moving, room*time.Duration(len(f.Sides)))
-	baseline := f.Change.takeTurns(in, moving, f.newPicture, f.log)
+	next := f.Schedule.Next(now)
+	baseline := f.Change.takeTurns(in, next.Moving, f.newPicture, f.log)
 	if baseline {
-		calls = [2]int{}
+		next.Calls = [2]int{}
 	}
-	f.Idle = calls == [2]int{} && !withReference && !baseline
-	v.Moving, v.DeferReuse = moving, !moving || f.Active.Pace.DeferReuse(room)
-	switch {
-	case f.Idle:
-	case f.TimeSliced():
-		v.Budget = f.Budget.ForSlice(goal)
-		if withReference {
-			v.Budget /= 2
-		}
-	case f.Active.Settings.TargetFPS > 0:
-		v.Goal = room
-	}
+	f.Idle = next.Nothing() && !baseline
+	v.Moving, v.DeferReuse, v.Budget, v.Goal = next.Moving, next.DeferReuse, next.Budget, next.Goal
 	f.Rendered.View, f.Rendered.scene, f.Rendered.posed = v, in.scene, in.posed
 	defer func() { f.known.report(f.Sides, in.scene, f.Messages, f.log) }()
-	ofReference := 0
-	if withReference {
-		ofReference = f.Compare.Reference.pace.Fill(room)
-	}
-	fresh, err = f.RenderSides(in, v, calls, ofReference)
+	fresh, err = f.RenderSides(in, v, next.Calls, next.Reference)
 	if baseline && err == nil {
-		f.renderBaseline(in, v, room)
+		f.renderBaseline(in, v, next.Room)
 	}
 	f.Background.note(f.Active.Stats.Background, in.Now)
 	return fresh, err
 }
 
-// frameGoal is how long the next frame may take: as long as the display shows it, unless the user sets a frame rate. A resting
-// view that nobody touches changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
-func (f *Frames) frameGoal(in FrameInput, moving bool) time.Duration {
-	switch goal := schedule.FrameTime(f.Active.Settings.TargetFPS); {
-	case goal > 0:
-		return goal
-	case f.TimeSliced() && moving:
-		return schedule.MovingOnCPU(f.cores)
-	case f.TimeSliced():
-		return schedule.SliceTime
-	case !moving && in.Now.Sub(in.touched) > schedule.TouchedFor:
-		return schedule.RestFrameTime
+// situation is what a frame begins with.
+func (f *Frames) situation(in FrameInput, changed bool) schedule.Situation {
+	s := schedule.Situation{
+		Now: in.Now, Touched: in.touched, ChangedAt: f.Rendered.changed, Busy: in.dragged || in.playing, Changed: changed,
+		Sliced: f.TimeSliced(), Cores: f.cores, TargetFPS: f.Active.Settings.TargetFPS, Refresh: f.refreshRate(in),
+		Active: f.ActiveIndex(), Pacing: f.Compare.Pacing,
 	}
+	for _, side := range f.Sides {
+		s.Timers, s.Paces = append(s.Timers, side.Timer), append(s.Paces, side.Pace)
+	}
+	if r := f.Compare.Reference; r != nil && r.Stats.Samples < schedule.EnoughSamples && f.AllShown() {
+		s.Reference = &r.pace
+	}
+	return s
+}
+
+// refreshRate is the display's, Hz, which may change.
+func (f *Frames) refreshRate(in FrameInput) int {
 	if in.Now.Sub(f.refresh.asked) > time.Second {
 		f.refresh.asked, f.refresh.rate = in.Now, in.refresh()
 	}
-	return schedule.FrameTime(float64(f.refresh.rate))
+	return f.refresh.rate
 }
 
 // forgetCosts says that calls of Render will cost something else than before.
@@ -218,35 +203,6 @@ func (f *Frames) noteChanges(in FrameInput, v view.View) (changed bool) {
 	return true
 }
 
-// calls is how often each side renders in this frame, which has so much room for all of them. After a change both must. Where a
-// call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
-func (f *Frames) calls(changed bool, room time.Duration) (calls [2]int) {
-	if changed && f.TimeSliced() {
-		f.Compare.lastRendered = (f.Compare.lastRendered + 1) % len(f.Sides)
-		return schedule.Only(f.Compare.lastRendered)
-	}
-	enough := false
-	for _, s := range f.Sides {
-		enough = enough || s.Timer.Samples >= schedule.EnoughSamples
-	}
-	if !enough && f.Comparing() {
-		calls = f.Compare.Pacing.Plan([2]schedule.SampleTimer{f.Sides[0].Timer, f.Sides[1].Timer}, room, f.TimeSliced())
-	} else if !enough {
-		calls[0] = f.Sides[0].Pace.Fill(room)
-	}
-	if changed {
-		for i := range f.Sides {
-			calls[i] = max(calls[i], 1)
-		}
-	}
-	return calls
-}
-
-// Moving tells whether the view or the scene is changing, as busy says, or did so a moment ago.
-func (f *Frames) Moving(busy bool, now time.Time) bool {
-	return busy || now.Sub(f.Rendered.changed) < schedule.StillAfter
-}
-
 // rendering are the sides, and the baseline of a change that is being measured.
 func (f *Frames) rendering() []*Side {
 	if b := f.Change.Baseline; b != nil {
@@ -281,15 +237,15 @@ func (f *Frames) account(frame time.Duration) {
 	}
 	f.History.Add(frame, f.Paths())
 	if f.TimeSliced() {
-		f.Budget.Account(frame)
+		f.Schedule.Budget.Account(frame)
 	}
 }
 
 // Drawn accounts for a frame on a GPU that has taken so long, without the wait for the display.
 func (f *Frames) Drawn(frame time.Duration) {
 	if !f.TimeSliced() && !f.Idle {
-		f.Budget.Given = f.Elapsed()
-		f.Budget.Account(frame)
+		f.Schedule.Budget.Given = f.Elapsed()
+		f.Schedule.Budget.Account(frame)
 	}
 }
 

@@ -1,0 +1,114 @@
+package schedule
+
+import "time"
+
+// Situation is what a frame of a window begins with.
+type Situation struct {
+	Now       time.Time
+	Touched   time.Time // when the user last did something
+	ChangedAt time.Time // when the view or a setting that begins images anew last changed
+	Busy      bool      // the user is changing the view, or an animation plays
+	Changed   bool      // images must be rendered or shown again
+	Sliced    bool      // a call is a slice of time: on a processor a sample takes several
+	Cores     int       // of the processor
+	TargetFPS float64   // that the user has set; 0: none
+	Refresh   int       // of the display, Hz
+	Timers    []SampleTimer
+	Paces     []Pace // of the same sides
+	Active    int    // the side that the user acts on
+	Pacing    Pacing // of two sides
+	Reference *Pace  // of an image that two sides are measured against, which may have more samples; nil: none
+}
+
+// Frame is what a frame renders, and how long that may take.
+type Frame struct {
+	Moving     bool
+	Calls      [2]int        // of each side: samples, or one slice
+	Reference  int           // calls of the reference
+	DeferReuse bool          // calls but the last leave sharing to the last
+	Room       time.Duration // for each image
+	Budget     time.Duration // of a slice; 0: calls render samples
+	Goal       time.Duration // of a call while the view moves; 0: none is set
+}
+
+// Nothing tells whether there are enough samples.
+func (f *Frame) Nothing() bool { return f.Calls == [2]int{} && f.Reference == 0 }
+
+// Live decides what each frame of a window renders.
+type Live struct {
+	Budget FrameBudget
+	last   int // the side that rendered last while images change
+}
+
+// Moving tells whether a view or its settings are changing, or did so a moment ago.
+func (s *Situation) Moving() bool { return s.Busy || s.Now.Sub(s.ChangedAt) < StillAfter }
+
+// Next decides what a frame renders.
+func (l *Live) Next(s Situation) Frame {
+	f := Frame{Moving: s.Moving()}
+	withReference := s.Reference != nil && !f.Moving
+	images := time.Duration(len(s.Timers))
+	if withReference {
+		images++
+	}
+	goal := l.goal(&s, f.Moving)
+	f.Room = l.Budget.Left(goal) / images
+	f.Calls = l.calls(&s, s.Changed || f.Moving, f.Room*time.Duration(len(s.Timers)))
+	if withReference {
+		f.Reference = s.Reference.Fill(f.Room)
+	}
+	f.DeferReuse = !f.Moving || s.Paces[s.Active].DeferReuse(f.Room)
+	switch {
+	case f.Nothing():
+	case s.Sliced:
+		f.Budget = l.Budget.ForSlice(goal)
+		if withReference {
+			f.Budget /= 2
+		}
+	case s.TargetFPS > 0:
+		f.Goal = f.Room
+	}
+	return f
+}
+
+// goal is how long a frame may take: as long as the display shows it, unless the user sets a frame rate. A resting view that nobody touches
+// changes little from frame to frame, and takes longer ones, of which less is lost; input ends them.
+func (l *Live) goal(s *Situation, moving bool) time.Duration {
+	switch goal := FrameTime(s.TargetFPS); {
+	case goal > 0:
+		return goal
+	case s.Sliced && moving:
+		return MovingOnCPU(s.Cores)
+	case s.Sliced:
+		return SliceTime
+	case !moving && s.Now.Sub(s.Touched) > TouchedFor:
+		return RestFrameTime
+	}
+	return FrameTime(float64(s.Refresh))
+}
+
+// calls is how often each side renders in a frame, which has so much room for all of them. After a change both must. Where a
+// call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
+func (l *Live) calls(s *Situation, changed bool, room time.Duration) (calls [2]int) {
+	if changed && s.Sliced {
+		l.last = (l.last + 1) % len(s.Timers)
+		return Only(l.last)
+	}
+	enough := false
+	for _, t := range s.Timers {
+		enough = enough || t.Samples >= EnoughSamples
+	}
+	switch {
+	case enough:
+	case len(s.Timers) == 2:
+		calls = s.Pacing.Plan([2]SampleTimer(s.Timers), room, s.Sliced)
+	default:
+		calls[0] = s.Paces[0].Fill(room)
+	}
+	if changed {
+		for i := range s.Timers {
+			calls[i] = max(calls[i], 1)
+		}
+	}
+	return calls
+}
