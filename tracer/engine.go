@@ -16,6 +16,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -108,7 +109,7 @@ func (e *Engine) CheckDenoiser(s settings.Settings) error {
 }
 
 // Pick is the depth along the camera's axis (m) of what pixel (x, y), from the top left, shows. False when it is nothing.
-func (e *Engine) Pick(v view.View, s *settings.Settings, x, y int) (depth float32, hit bool, err error) {
+func (e *Engine) Pick(v schedule.Request, s *settings.Settings, x, y int) (depth float32, hit bool, err error) {
 	if e.scene == nil {
 		return 0, false, nil
 	}

@@ -24,6 +24,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -47,7 +48,7 @@ type goldenShot struct {
 
 // goldenCall is one call of Render, or with a budget as many as a whole sample takes.
 type goldenCall struct {
-	view  view.View
+	view  schedule.Request
 	moved float32 // of the camera, to the right [m]
 	at    float64 // moment of the animation [s], where the scene has one
 }
@@ -64,7 +65,7 @@ func goldenScenes() []string {
 
 // goldenCalls are those of a still, of a live view that moves and then rests, and of one that is rendered in pieces.
 func goldenCalls() []goldenCall {
-	still, live := view.View{}, view.View{Live: true}
+	still, live := schedule.Request{}, schedule.Request{Live: true}
 	moving, pieces := live, live
 	moving.Moving = true
 	pieces.Budget = time.Nanosecond

@@ -61,7 +61,7 @@ func (i Image) SetSums(s *film.Sums) error {
 
 // Resting is an image of a live view that rests: what its samples are rendered by, with nothing left to decide.
 type Resting struct {
-	View     view.View
+	View     schedule.Request
 	Settings settings.Settings
 	Guides   bool // those of the denoiser are kept
 	Samples  int  // so far
@@ -69,14 +69,14 @@ type Resting struct {
 
 // Resting says how another device renders samples of the image. It is false where they would not fit in: while the view moves, before
 // the image has so many samples that last, where another renderer's image is compared with it, and where more is kept than light and guides.
-func (i Image) Resting(v view.View, s settings.Settings, least int) (r Resting, ok bool) {
+func (i Image) Resting(v schedule.Request, s settings.Settings, least int) (r Resting, ok bool) {
 	n, p := i.pipeline.full, i.engine.Plan(v, s)
 	if !v.Live || v.Moving || v.Layers || p.errorMap || schedule.ShowsData(&s) || i.engine.renderers > 1 ||
 		n.sampler.Key() != p.Key || n.film.AOVs() > int(cuda.AovFilterPlanes) || n.sampler.SinceReplace() < least {
 		return r, false
 	}
 	r = Resting{Guides: n.film.AOVs() > 0, Samples: n.sampler.Samples(), Settings: p.Settings,
-		View: view.View{Camera: v.Camera, Width: v.Width, Height: v.Height, Frame: v.Frame, Aspect: v.Aspect}}
+		View: schedule.Request{View: view.View{Camera: v.Camera, Width: v.Width, Height: v.Height, Frame: v.Frame, Aspect: v.Aspect}}}
 	r.Settings.Denoise, r.Settings.Exec = denoise.Off, s.Exec // each device has an engine that suits it
 	return r, true
 }
@@ -114,7 +114,7 @@ func (i Image) Upscaled() (*imageio.Image, error) {
 
 // Denoised is the denoised image of what has been accumulated (linear, nits), made now unless the last frame made it. It is
 // shown from then on.
-func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error) {
+func (i Image) Denoised(v schedule.Request, s settings.Settings) (*imageio.Image, error) {
 	n := i.pipeline.full
 	err := i.isOf(&v)
 	var img *imageio.Image
@@ -130,7 +130,7 @@ func (i Image) Denoised(v view.View, s settings.Settings) (*imageio.Image, error
 
 // ErrorMap is the map of the error that is left in the denoised image so far, as a layer. What it is made of is kept while
 // View.Layers is on and the image is to be denoised.
-func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error) {
+func (i Image) ErrorMap(v schedule.Request, s settings.Settings) (imageio.Layer, error) {
 	if err := i.isOf(&v); err != nil {
 		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
 	}
@@ -139,7 +139,7 @@ func (i Image) ErrorMap(v view.View, s settings.Settings) (imageio.Layer, error)
 }
 
 // isOf tells whether the image has the size of a view: what kernels write is as large as that, whatever there is room for.
-func (i Image) isOf(v *view.View) error {
+func (i Image) isOf(v *schedule.Request) error {
 	if (film.Size{Width: v.Width, Height: v.Height}) != i.pipeline.full.film.Size() {
 		return errNoImage
 	}
@@ -147,7 +147,7 @@ func (i Image) isOf(v *view.View) error {
 }
 
 // Picture shows what has been accumulated, for a screenshot.
-func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+func (i Image) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
 	if s.AOVView == "trust" && !v.Live {
 		if _, err := i.ErrorMap(v, s); err != nil {
 			return nil, err
@@ -163,7 +163,7 @@ func (i Image) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
 }
 
 // Show resolves what has been accumulated into a target, as Render does after it has added samples.
-func (i Image) Show(v view.View, s settings.Settings, t view.Target) error {
+func (i Image) Show(v schedule.Request, s settings.Settings, t view.Target) error {
 	if err := v.Check(t); err != nil {
 		return fmt.Errorf("show: %w", err)
 	}
@@ -197,7 +197,7 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 	if err := n.film.Import(img); err != nil {
 		return err
 	}
-	f := n.frame(i.engine.Plan(view.View{Width: img.Width, Height: img.Height}, s))
+	f := n.frame(i.engine.Plan(schedule.Request{View: view.View{Width: img.Width, Height: img.Height}}, s))
 	n.film.FillImported(&f)
 	return i.into(view.Target{Pixels: pixels}, func(address uint64) error { return i.screen.Resolve(&f, &s, 0, address) })
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -25,7 +26,7 @@ func BenchmarkMotion(b *testing.B) {
 			b.Run(name, func(b *testing.B) {
 				fx := tracertest.OnFastest(b).Use(s, nil)
 				o := tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Denoise = "restir", "atrous" })
-				v := view.View{Camera: s.FrameAll(16. / 9), Width: 1920, Height: 1080, Live: true, Moving: true, Window: true}
+				v := schedule.Request{View: view.View{Camera: s.FrameAll(16. / 9), Width: 1920, Height: 1080}, Live: true, Moving: true, Window: true}
 				slowest, frames := 0.0, 0
 				b.ResetTimer()
 				for b.Loop() {

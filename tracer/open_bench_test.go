@@ -8,6 +8,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -27,7 +28,7 @@ func BenchmarkOpen(b *testing.B) {
 				}
 				fx.UseWith(s, gpuscene.Options{BVH: "fast"})
 				o := tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Denoise, o.BVH = "path", "off", "fast" })
-				fx.Frame(view.View{Camera: s.DefaultCamera(16. / 9), Width: 640, Height: 360}, o, view.Target{})
+				fx.Frame(schedule.Request{View: view.View{Camera: s.DefaultCamera(16. / 9), Width: 640, Height: 360}}, o, view.Target{})
 				if err := fx.Renderer.Finish(); err != nil {
 					b.Fatal(err)
 				}

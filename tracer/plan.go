@@ -16,7 +16,7 @@ var errNoImage = errors.New("render an image of the same size first")
 
 // Plan is a view and settings whose integrator, engine and denoiser are decided.
 type Plan struct {
-	View     view.View
+	View     schedule.Request
 	Settings settings.Settings
 	Key      view.Key
 	Fallback error // why another denoiser stands in for the one that was asked for
@@ -31,7 +31,7 @@ type Plan struct {
 }
 
 // Plan decides how a view is rendered.
-func (e *Engine) Plan(v view.View, s settings.Settings) *Plan {
+func (e *Engine) Plan(v schedule.Request, s settings.Settings) *Plan {
 	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
 	if p.gpu {
 		p.View.Stop = nil
@@ -73,7 +73,7 @@ func (e *Engine) planSmall(p *Plan, w schedule.Work) *Plan {
 
 // chooseIntegrator says what auto stands for: restir in live views and films on a GPU that are not denoised, else path. That errs less
 // in equal time, in the mean of many scenes (docs/measurements.md); to measure it for each view costs more than it gains.
-func chooseIntegrator(v *view.View, s *settings.Settings, gpu bool) string {
+func chooseIntegrator(v *schedule.Request, s *settings.Settings, gpu bool) string {
 	switch {
 	case s.Integrator != "auto":
 		return s.Integrator
@@ -86,7 +86,7 @@ func chooseIntegrator(v *view.View, s *settings.Settings, gpu bool) string {
 // chooseDenoiser takes the built-in one for auto where somebody watches: in motion it is about as near to the truth as OIDN, in
 // a quarter of the time (docs/measurements.md). In a live view it also stands in for OIDN where that is missing; fallback
 // tells why.
-func (e *Engine) chooseDenoiser(v *view.View, asked string) (denoiser string, fallback error) {
+func (e *Engine) chooseDenoiser(v *schedule.Request, asked string) (denoiser string, fallback error) {
 	switch {
 	case asked == "auto" && v.Window && v.Live:
 		return denoise.Atrous, nil
@@ -118,7 +118,7 @@ const historyForOIDN = 2
 // chooseHistory has frames of a live view that is denoised share little, since a denoiser takes copies of a sample for detail. The
 // built-in filter averages light over time by itself, and does best with what is new. OIDN sees a picture at a time, and needs what
 // only history has found.
-func chooseHistory(v *view.View, s *settings.Settings) {
+func chooseHistory(v *schedule.Request, s *settings.Settings) {
 	if s.RestirDecorrelate != "auto" {
 		return
 	}
@@ -133,7 +133,7 @@ func chooseHistory(v *view.View, s *settings.Settings) {
 }
 
 // chooseQuality denoises stills with all that OIDN has, and frames that follow each other fast.
-func chooseQuality(v *view.View, s *settings.Settings) denoise.Options {
+func chooseQuality(v *schedule.Request, s *settings.Settings) denoise.Options {
 	o := denoise.Options{Quality: s.DenoiseQuality, Still: !v.Live, Shared: integrator.Reuses(s.Integrator)}
 	if o.Quality == "auto" {
 		o.Quality = "fast"

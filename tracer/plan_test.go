@@ -3,8 +3,8 @@ package tracer
 import (
 	"testing"
 
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // TestChooseIntegrator: auto is restir where light is shown as it was found and frames follow each other on a GPU.
@@ -22,7 +22,7 @@ func TestChooseIntegrator(t *testing.T) {
 		{"restir", "atrous", false, false, "restir"},
 		{"path", "off", true, true, "path"},
 	} {
-		got := chooseIntegrator(&view.View{Live: c.live}, &settings.Settings{Integrator: c.integrator, Denoise: c.denoise}, c.gpu)
+		got := chooseIntegrator(&schedule.Request{Live: c.live}, &settings.Settings{Integrator: c.integrator, Denoise: c.denoise}, c.gpu)
 		if got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}

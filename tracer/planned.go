@@ -11,13 +11,14 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
 // PlannedMemory is what a renderer will hold after a sample of a view: on a device that only counts, it asks for all that it would ask
 // for on another.
-func PlannedMemory(d *device.Planner, p *gpuscene.Prepared, v view.View, s settings.Settings) (memory profile.Memory, err error) {
+func PlannedMemory(d *device.Planner, p *gpuscene.Prepared, v schedule.Request, s settings.Settings) (memory profile.Memory, err error) {
 	r, err := OpenOn(d, profile.Policy{})
 	if err != nil {
 		return memory, err
@@ -39,7 +40,7 @@ func PlannedMemory(d *device.Planner, p *gpuscene.Prepared, v view.View, s setti
 }
 
 // PictureBytes is how much of a device's memory pictures of a view take, bytes: those of any scene with glass, or of any without.
-func PictureBytes(of device.Info, v view.View, s settings.Settings, glass bool) (int64, error) {
+func PictureBytes(of device.Info, v schedule.Request, s settings.Settings, glass bool) (int64, error) {
 	material := scene.NewMaterial("pane")
 	if glass {
 		material.Transmission, material.Roughness = 1, 0

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -31,7 +32,7 @@ func TestMemoryOfPicturesIsPlanned(t *testing.T) {
 		} {
 			own := settings.Defaults()
 			change(&own)
-			v := view.View{Width: 640, Height: 360}
+			v := schedule.Request{View: view.View{Width: 640, Height: 360}}
 			planned, err := tracer.PictureBytes(gpu, v, own, p.HasGlass())
 			if err != nil {
 				t.Fatal(err)
@@ -53,7 +54,7 @@ func TestMemoryOfPicturesIsPlanned(t *testing.T) {
 // TestMemoryOfAWindowIsPlanned: what auto stands for there is known.
 func TestMemoryOfAWindowIsPlanned(t *testing.T) {
 	for _, kind := range []string{device.KindCUDA, device.KindCPU} {
-		bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, view.View{Width: 640, Height: 360, Live: true, Window: true}, settings.Defaults(), true)
+		bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, schedule.Request{View: view.View{Width: 640, Height: 360}, Live: true, Window: true}, settings.Defaults(), true)
 		if err != nil || bytes < 16*640*360 {
 			t.Errorf("%s: %d bytes, %v", kind, bytes, err)
 		}
@@ -66,7 +67,7 @@ func TestMemoryWithOIDNIsPlanned(t *testing.T) {
 	own := settings.Defaults()
 	own.Denoise = "oidn"
 	for _, kind := range []string{device.KindCUDA, device.KindCPU} {
-		for _, v := range []view.View{{}, {Layers: true}, {Live: true}, {Live: true, Window: true}} {
+		for _, v := range []schedule.Request{{}, {Layers: true}, {Live: true}, {Live: true, Window: true}} {
 			v.Width, v.Height = 64, 64
 			bytes, err := tracer.PictureBytes(device.Info{Kind: kind, Memory: 8 << 30}, v, own, true)
 			if err != nil || bytes < 16*64*64 {

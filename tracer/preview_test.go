@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"glint/tracer/builtin"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // resting is a window on a processor that shows cornell, at first by a preview.
-func resting(t *testing.T) (*tracertest.Fixture, view.View) {
+func resting(t *testing.T) (*tracertest.Fixture, schedule.Request) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, nil)
-	return fx, view.View{Camera: s.Cameras[0], Width: 96, Height: 64, Live: true, Window: true, Budget: time.Nanosecond}
+	return fx, schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 96, Height: 64}, Live: true, Window: true, Budget: time.Nanosecond}
 }
 
 // TestPreviewEndsWithTheDenoiser: a smooth preview stands for a denoised picture that is to come. Where none is, what there is at full

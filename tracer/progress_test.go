@@ -18,6 +18,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -29,12 +30,12 @@ func lensed() settings.Settings {
 }
 
 // begun is a fixture that has rendered two samples of a view with the settings of lensed.
-func begun(t *testing.T) (*tracertest.Fixture, view.View) {
+func begun(t *testing.T) (*tracertest.Fixture, schedule.Request) {
 	t.Helper()
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 16}}
 	for i, restarted := range []bool{true, false} {
 		if stats := fx.Frame(v, lensed(), view.Target{}); stats.Restarted != restarted || stats.Samples != i+1 {
 			t.Fatalf("call %d: restarted %v, %d samples", i+1, stats.Restarted, stats.Samples)
@@ -130,22 +131,22 @@ func TestPinholeHasNoFocus(t *testing.T) {
 func TestViewRestarts(t *testing.T) {
 	for _, row := range []struct {
 		name     string
-		change   func(fx *tracertest.Fixture, v *view.View)
+		change   func(fx *tracertest.Fixture, v *schedule.Request)
 		restarts bool
 	}{
-		{"nothing", func(*tracertest.Fixture, *view.View) {}, false},
-		{"eye", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Eye[0] += 0.01 }, true},
-		{"target", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Target[1] += 0.01 }, true},
-		{"field of view", func(_ *tracertest.Fixture, v *view.View) { v.Camera.VFov++ }, true},
-		{"orthographic", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Orthographic = 1 }, true},
-		{"camera's name", func(_ *tracertest.Fixture, v *view.View) { v.Camera.Name = "other" }, false},
-		{"width", func(_ *tracertest.Fixture, v *view.View) { v.Width++ }, true},
-		{"height", func(_ *tracertest.Fixture, v *view.View) { v.Height-- }, true},
-		{"budget", func(_ *tracertest.Fixture, v *view.View) { v.Budget = time.Hour }, false},
-		{"scene", func(fx *tracertest.Fixture, _ *view.View) {
+		{"nothing", func(*tracertest.Fixture, *schedule.Request) {}, false},
+		{"eye", func(_ *tracertest.Fixture, v *schedule.Request) { v.Camera.Eye[0] += 0.01 }, true},
+		{"target", func(_ *tracertest.Fixture, v *schedule.Request) { v.Camera.Target[1] += 0.01 }, true},
+		{"field of view", func(_ *tracertest.Fixture, v *schedule.Request) { v.Camera.VFov++ }, true},
+		{"orthographic", func(_ *tracertest.Fixture, v *schedule.Request) { v.Camera.Orthographic = 1 }, true},
+		{"camera's name", func(_ *tracertest.Fixture, v *schedule.Request) { v.Camera.Name = "other" }, false},
+		{"width", func(_ *tracertest.Fixture, v *schedule.Request) { v.Width++ }, true},
+		{"height", func(_ *tracertest.Fixture, v *schedule.Request) { v.Height-- }, true},
+		{"budget", func(_ *tracertest.Fixture, v *schedule.Request) { v.Budget = time.Hour }, false},
+		{"scene", func(fx *tracertest.Fixture, _ *schedule.Request) {
 			fx.Use(tracertest.Builtin(fx.T, "cornell-glossy", builtin.Options{}), tracertest.Dark())
 		}, true},
-		{"environment", func(fx *tracertest.Fixture, _ *view.View) {
+		{"environment", func(fx *tracertest.Fixture, _ *schedule.Request) {
 			fx.Use(tracertest.Builtin(fx.T, "cornell", builtin.Options{}), tracertest.Constant(1))
 		}, true},
 	} {
@@ -164,7 +165,7 @@ func TestBudget(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 640, Height: 480, Budget: 10 * time.Millisecond}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 640, Height: 480}, Budget: 10 * time.Millisecond}
 	target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
 	first := fx.Frame(v, settings.Defaults(), target)
 	if first.Samples != 0 || first.Scale <= 1 {
@@ -196,7 +197,7 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 320, Height: 240, Budget: time.Millisecond, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 320, Height: 240}, Budget: time.Millisecond, Moving: true}
 	for range 3 {
 		if stats := fx.Frame(v, settings.Defaults(), view.Target{}); stats.Samples != 0 || stats.Scale <= 1 {
 			t.Errorf("while moving: %d samples at scale 1/%d", stats.Samples, stats.Scale)
@@ -207,7 +208,7 @@ func TestMovingShowsTheSmallPicture(t *testing.T) {
 // TestFilm: exposure and tone curve act on the picture, and FlipY turns it over.
 func TestFilm(t *testing.T) {
 	fx := tracertest.OnCPU(t).Use(&scene.Scene{Name: "empty"}, tracertest.Gradient())
-	v := view.View{Camera: scene.Camera{Target: mgl64.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}
+	v := schedule.Request{View: view.View{Camera: scene.Camera{Target: mgl64.Vec3{0, 0.3, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}, Width: 9, Height: 7}}
 	develop := func(exposure float64, flip bool) []byte {
 		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height), FlipY: flip}
 		fx.Frame(v, tracertest.Settings(func(s *settings.Settings) {
@@ -234,7 +235,7 @@ func TestFilm(t *testing.T) {
 func TestPick(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 60)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
-	v := view.View{Camera: camera, Width: 20, Height: 10}
+	v := schedule.Request{View: view.View{Camera: camera, Width: 20, Height: 10}}
 	own := settings.Defaults()
 	fx.Frame(v, own, view.Target{})
 	for _, at := range [][2]int{{0, 0}, {19, 9}, {10, 5}} {
@@ -281,7 +282,7 @@ func TestOpenAndAttachRefuse(t *testing.T) {
 	if err := fx.Renderer.Engine().Attach(1); err == nil {
 		t.Error("the CPU backend attached a GL buffer")
 	}
-	if _, err := fx.Renderer.Render(view.View{Width: 1, Height: 1}, settings.Defaults(), view.Target{}); err == nil {
+	if _, err := fx.Renderer.Render(schedule.Request{View: view.View{Width: 1, Height: 1}}, settings.Defaults(), view.Target{}); err == nil {
 		t.Error("a renderer without a scene rendered")
 	}
 	fmt.Fprintln(t.Output(), fx.Renderer.Engine().Backend())
@@ -292,7 +293,7 @@ func TestPreviewGivesUp(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "spheres", builtin.Options{Triangles: 60_000})
 	fx.Use(s, nil)
-	v := view.View{Camera: s.FrameAll(1.5), Width: 240, Height: 160, Live: true, Moving: true, Budget: 60 * time.Millisecond}
+	v := schedule.Request{View: view.View{Camera: s.FrameAll(1.5), Width: 240, Height: 160}, Live: true, Moving: true, Budget: 60 * time.Millisecond}
 	o := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	const large = 4 // previews of more than a quarter of the window's sides
 	frame := func() view.Stats {
@@ -320,7 +321,7 @@ func TestPreviewWithoutMemory(t *testing.T) {
 	fx := d.Open(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}, Live: true}
 	o := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	for range 3 {
 		fx.Frame(v, o, view.Target{})

@@ -4,7 +4,7 @@
 //	r, err := tracer.Open(tracer.Options{Backend: "auto"}, profile.Policy{})
 //	p, err := gpuscene.Prepare(ctx, s, gpuscene.Options{}) // any goroutine: builds the BVH and the light tables
 //	err = r.Engine().Use(p)                           // the render thread: uploads
-//	stats, err := r.Render(view, settings, target)    // one more sample of every pixel, shown in target
+//	stats, err := r.Render(request, settings, target) // one more sample of every pixel, shown in target
 //
 // A Renderer belongs to one goroutine that is locked to its OS thread (CUDA and GL contexts are per thread).
 package tracer
@@ -66,7 +66,7 @@ func (r *Renderer) Engine() *Engine { return r.engine }
 
 // Render adds samples and resolves the image into the target. Accumulation restarts by itself when the view, the scene or
 // a setting that matters has changed.
-func (r *Renderer) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+func (r *Renderer) Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error) {
 	begun := time.Now()
 	if r.engine.scene == nil {
 		return view.Stats{}, errors.New("render: no scene in use")

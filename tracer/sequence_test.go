@@ -7,13 +7,14 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // film renders pictures of a resting view by their numbers, one sample each.
-func filmFrames(fx *tracertest.Fixture, v view.View, s settings.Settings, numbers ...int) []*imageio.Image {
+func filmFrames(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, numbers ...int) []*imageio.Image {
 	fx.T.Helper()
 	pictures := make([]*imageio.Image, len(numbers))
 	for i, n := range numbers {
@@ -32,7 +33,7 @@ func TestFilmPictures(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 48}, Live: true}
 	path := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	all, alone := filmFrames(fx, v, path, 0, 1, 2, 3), filmFrames(fx, v, path, 2)
 	if slices.Equal(all[1].Pix, all[2].Pix) {
@@ -66,7 +67,7 @@ func TestDevelop(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
 	seen := tracertest.Shot{Camera: s.Cameras[0], Width: 24, Height: 16, Samples: 3, Settings: tracertest.Settings(func(o *settings.Settings) { o.Exposure = -1 })}
-	v := view.View{Camera: seen.Camera, Width: 24, Height: 16}
+	v := schedule.Request{View: view.View{Camera: seen.Camera, Width: 24, Height: 16}}
 	taken := fx.Render(seen)
 	film, err := fx.Renderer.Image().Picture(v, seen.Settings)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -50,7 +51,7 @@ func TestStopWithinASample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := view.View{Camera: s.Cameras[0], Width: 320, Height: 240}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 320, Height: 240}}
 			if err := r.Engine().Use(prepared); err != nil {
 				t.Fatal(err)
 			}

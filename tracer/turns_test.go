@@ -7,6 +7,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/device"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -23,7 +24,7 @@ func TestPathsAndDenoiserTakeTurns(t *testing.T) {
 		d.Kind = ""
 		fx.Use(s, nil)
 		own := tracertest.Settings(func(o *settings.Settings) { o.Denoise, o.Exec = "atrous", exec })
-		v := view.View{Width: 48, Height: 32, Live: live, Moving: live, Camera: s.Cameras[0]}
+		v := schedule.Request{View: view.View{Width: 48, Height: 32, Camera: s.Cameras[0]}, Live: live, Moving: live}
 		for frame := range 4 {
 			v.Frame = frame
 			if live {

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -21,7 +22,7 @@ func TestTwins(t *testing.T) {
 	other := &tracertest.Fixture{T: t, Renderer: twin}
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 16}, Live: true}
 	path := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	shared := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "restir-gi" })
 	alone := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 24, Height: 16, Samples: 4, Settings: path})
@@ -58,7 +59,7 @@ func TestRestart(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 16}, Live: true}
 	for _, integrator := range []string{"path", "restir-gi", "restir"} {
 		own := tracertest.Settings(func(s *settings.Settings) { s.Integrator = integrator })
 		var images [2][]float32

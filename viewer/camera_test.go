@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -32,7 +33,7 @@ func TestFocusFollowsTheFrame(t *testing.T) {
 	p.xdo("key", "Home")
 	p.until("the whole scene", func(a *app) bool { return a.session.Stage.Shown.Camera == -1 })
 	p.do(func(a *app) {
-		v := view.View{Camera: a.session.Stage.Camera.Camera, Width: 800, Height: 600}
+		v := schedule.Request{View: view.View{Camera: a.session.Stage.Camera.Camera, Width: 800, Height: 600}}
 		if at, want := v.Lens(&a.session.Sides.Active.Settings).FocusDistance, a.session.Stage.Camera.Distance(); math.Abs(float64(at)-want) > 1e-3*want {
 			t.Errorf("the lens focuses at %v m, what is framed is %v m away", at, want)
 		}

@@ -21,6 +21,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 	"glint/viewer/session"
@@ -235,7 +236,7 @@ func TestFilledFramesOnGPU(t *testing.T) {
 		}
 		alone := 0
 		own.Denoise = "off"
-		v := view.View{Camera: camera, Width: width, Height: height}
+		v := schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}}
 		begun := time.Now()
 		for ; time.Since(begun) < span; alone++ {
 			if _, err := r.Render(v, own, view.Target{}); err != nil {

@@ -42,7 +42,7 @@ type fake struct {
 	behind    int           // samples by which what is shown lags
 	careless  int           // calls that show nothing and would be denoised nevertheless
 	waits     time.Duration // in Finish
-	view      view.View
+	view      schedule.Request
 	settings  settings.Settings
 	watch     profile.Policy
 	closed    bool
@@ -106,7 +106,7 @@ func (f *fake) Detach(buffer uint32) error {
 	return nil
 }
 
-func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+func (f *fake) Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error) {
 	f.renders++
 	if f.rendering != nil {
 		f.rendering()
@@ -126,7 +126,7 @@ func (f *fake) Render(v view.View, s settings.Settings, t view.Target) (view.Sta
 	}, f.Show(v, s, t)
 }
 
-func (f *fake) Show(v view.View, s settings.Settings, t view.Target) error {
+func (f *fake) Show(v schedule.Request, s settings.Settings, t view.Target) error {
 	pixels := t.Pixels
 	if t.Buffer != 0 {
 		if !f.attached[t.Buffer] {
@@ -145,7 +145,7 @@ func (f *fake) Show(v view.View, s settings.Settings, t view.Target) error {
 	return nil
 }
 
-func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool) {
+func (f *fake) paint(pixels []byte, v schedule.Request, s settings.Settings, flip bool) {
 	if f.card {
 		testCard(pixels, v.Width, v.Height, flip)
 		return
@@ -171,11 +171,11 @@ func (f *fake) paint(pixels []byte, v view.View, s settings.Settings, flip bool)
 	}
 }
 
-func (f *fake) Pick(v view.View, _ *settings.Settings, x, _ int) (float32, bool, error) {
+func (f *fake) Pick(v schedule.Request, _ *settings.Settings, x, _ int) (float32, bool, error) {
 	return fakeDepth, x > v.Width/2, nil
 }
 
-func (f *fake) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+func (f *fake) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	f.paint(img.Pix, v, s, false)
 	return img, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 	"glint/viewer/hud"
 	"glint/viewer/session"
@@ -46,7 +47,7 @@ func TestReferenceTakesItsShareOfAFrame(t *testing.T) {
 	f := &fake{kind: "cuda", waits: 5 * time.Millisecond}
 	a := &session.Frames{Comparison: &session.Comparison{Sides: []*session.Side{{}, {}}, Messages: &session.Messages{}}}
 	a.Compare.Reference = &session.Reference{Device: f}
-	v := view.View{Width: 8, Height: 8, Live: true, Goal: time.Second}
+	v := schedule.Request{View: view.View{Width: 8, Height: 8}, Live: true, Goal: time.Second}
 	if _, err := a.RenderSides(session.FrameInput{Now: time.Now()}, v, [2]int{}, 1); err != nil {
 		t.Fatal(err)
 	}

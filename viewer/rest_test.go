@@ -10,6 +10,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -32,7 +33,7 @@ func TestRestGathersSamples(t *testing.T) {
 		wait()
 		return float64(samples()-before) / (tracertest.ProcessorTime(t) - begun).Seconds()
 	}
-	var shown view.View
+	var shown schedule.Request
 	var own settings.Settings
 	window := map[string]float64{}
 	for _, denoise := range []string{"auto", "off"} {
@@ -62,7 +63,7 @@ func TestRestGathersSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	v := view.View{Camera: shown.Camera, Width: width, Height: height}
+	v := schedule.Request{View: view.View{Camera: shown.Camera, Width: width, Height: height}}
 	alone := measure(func() int { return n }, func() {
 		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); n++ {
 			if _, err := r.Render(v, own, view.Target{}); err != nil {

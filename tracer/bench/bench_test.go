@@ -12,6 +12,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -172,8 +173,8 @@ func TestAlive(t *testing.T) {
 }
 
 func TestScene(t *testing.T) {
-	f, err := open(t).Scene(t.Context(), "cornell", func(s *scene.Scene) (view.View, error) {
-		return view.View{Camera: s.DefaultCamera(1), Width: 48, Height: 40}, nil
+	f, err := open(t).Scene(t.Context(), "cornell", func(s *scene.Scene) (schedule.Request, error) {
+		return schedule.Request{View: view.View{Camera: s.DefaultCamera(1), Width: 48, Height: 40}}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

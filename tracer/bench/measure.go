@@ -9,6 +9,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -16,7 +17,7 @@ import (
 // sideRun is one side of a row while it is measured.
 type sideRun struct {
 	scene      string
-	view       view.View
+	view       schedule.Request
 	settings   settings.Settings
 	renderer   *tracer.Renderer
 	frames     []float64          // ms that are compared
@@ -82,7 +83,7 @@ func (r *Run) render(ctx context.Context, c *sideRun, live bool, number int) (fr
 }
 
 // Render renders a frame to its end, and returns the time of all processors and by the wall clock, ms.
-func Render(r *tracer.Renderer, v view.View, s settings.Settings) (processors, wall float64, err error) {
+func Render(r *tracer.Renderer, v schedule.Request, s settings.Settings) (processors, wall float64, err error) {
 	used, err := profile.ProcessorTime()
 	if err != nil {
 		return 0, 0, err

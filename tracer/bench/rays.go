@@ -12,6 +12,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/rays"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -49,7 +50,7 @@ type rayBench struct {
 
 // Rays measures the ray kernels: rays of the view's pixels, and what leaves the points that they find. Times are of the
 // device's clock. Each figure is the median of so many launches, after two that warm up.
-func Rays(ctx context.Context, e *tracer.Engine, v view.View, launches int) ([]RayRate, error) {
+func Rays(ctx context.Context, e *tracer.Engine, v schedule.Request, launches int) ([]RayRate, error) {
 	scene := e.Scene()
 	if scene == nil {
 		return nil, errors.New("bench rays: no scene in use")

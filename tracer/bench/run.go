@@ -9,6 +9,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -133,8 +134,8 @@ func (r *Run) newSide(ctx context.Context, t Table, f *Figure) (*sideRun, error)
 	return &sideRun{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
 }
 
-func viewOf(s *scene.Scene, width, height int) view.View {
-	return view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
+func viewOf(s *scene.Scene, width, height int) schedule.Request {
+	return schedule.Request{View: view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}}
 }
 
 // exhausting is the largest number of pixels times triangles where every triangle is tested: about a second.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // SceneFigure is what a scene costs with one set of settings. It is a line of JSON.
@@ -32,7 +32,7 @@ type SceneFigure struct {
 }
 
 // Scene measures one scene with the settings of the run. choose chooses the view. If the context ends, the error is the context's.
-func (r *Run) Scene(ctx context.Context, name string, choose func(*scene.Scene) (view.View, error)) (*SceneFigure, error) {
+func (r *Run) Scene(ctx context.Context, name string, choose func(*scene.Scene) (schedule.Request, error)) (*SceneFigure, error) {
 	p, err := r.prepare(ctx, name)
 	if err != nil {
 		return nil, err

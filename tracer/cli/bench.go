@@ -25,6 +25,7 @@ import (
 	"glint/tracer/guard"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -112,9 +113,9 @@ func (c *benchCommand) runScenes(ctx context.Context, p *job.Process) error {
 	}
 	lines := json.NewEncoder(p.Stdout)
 	return eachScene(ctx, c.Scenes, r, func(name string) error {
-		figure, err := r.Scene(ctx, name, func(s *scene.Scene) (view.View, error) {
+		figure, err := r.Scene(ctx, name, func(s *scene.Scene) (schedule.Request, error) {
 			camera, err := c.Choose(s, float32(width)/float32(height))
-			return view.View{Camera: camera, Width: width, Height: height}, err
+			return schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}}, err
 		})
 		if err != nil {
 			return err
@@ -175,7 +176,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *job.Process) error {
 }
 
 func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.Renderer, name string) error {
-	v := view.View{}
+	v := schedule.Request{}
 	var err error
 	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
 		return err

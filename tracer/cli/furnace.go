@@ -11,6 +11,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -70,7 +71,7 @@ func furnaceOf(ctx context.Context, renderer *tracer.Renderer, of *scene.Scene, 
 		return mean, err
 	}
 	camera := s.DefaultCamera(1)
-	v := view.View{Camera: camera, Width: furnaceSide, Height: furnaceSide}
+	v := schedule.Request{View: view.View{Camera: camera, Width: furnaceSide, Height: furnaceSide}}
 	for range furnaceSamples {
 		if err := ctx.Err(); err != nil {
 			return mean, err

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -30,7 +31,7 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	}
 	s = job.WithoutWindow(s)
 	loaded := profile.PeakMemory()
-	v := view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}
+	v := schedule.Request{View: view.View{Camera: p.Scene.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}}
 	gpu, cpu := device.NewPlanner(device.KindCUDA, gpuMemory()), device.NewPlanner(device.KindCPU, 0)
 	memory, err := tracer.PlannedMemory(gpu, p.OnDevice(), v, s)
 	if err == nil {

@@ -13,6 +13,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -77,7 +78,7 @@ func (c *Crew) Pose(p *scene.Pose) { c.pose = p }
 
 // Help follows what a renderer has just rendered: it has the devices render samples of a view that rests, adds those that they have, and
 // counts them in stats. An image that starts over has fewer samples than helpFrom, so the devices leave the one before.
-func (c *Crew) Help(r *tracer.Renderer, v view.View, s settings.Settings, stats *view.Stats) error {
+func (c *Crew) Help(r *tracer.Renderer, v schedule.Request, s settings.Settings, stats *view.Stats) error {
 	if len(c.helpers) == 0 {
 		return nil
 	}

@@ -19,6 +19,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -52,7 +53,7 @@ func (r *crewed) use(p *gpuscene.Prepared) error {
 	return err
 }
 
-func (r *crewed) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+func (r *crewed) Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error) {
 	stats, err := r.Renderer.Render(v, s, t)
 	if err == nil {
 		err = r.crew.Help(r.Renderer, v, s, &stats)
@@ -61,12 +62,12 @@ func (r *crewed) Render(v view.View, s settings.Settings, t view.Target) (view.S
 }
 
 // helped is a renderer with helpers.
-func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, view.View) {
+func helped(t *testing.T, sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, schedule.Request) {
 	t.Helper()
 	return helpedOn(t, onProcessor, sceneName, helpers...)
 }
 
-func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, view.View) {
+func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName string, helpers ...func() (*tracer.Renderer, error)) (*crewed, schedule.Request) {
 	t.Helper()
 	runtime.LockOSThread() // a GPU's context belongs to it
 	t.Cleanup(runtime.UnlockOSThread)
@@ -97,11 +98,11 @@ func helpedOn(t *testing.T, first func() (*tracer.Renderer, error), sceneName st
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, view.View{Camera: s.DefaultCamera(1.5), Width: 48, Height: 32, Live: true}
+	return r, schedule.Request{View: view.View{Camera: s.DefaultCamera(1.5), Width: 48, Height: 32}, Live: true}
 }
 
 // rest renders a resting view until it has so many samples. It tells how many calls rendered, and why a helper failed.
-func rest(t *testing.T, r *crewed, v view.View, s settings.Settings, samples int) (calls int, stats view.Stats, failed error) {
+func rest(t *testing.T, r *crewed, v schedule.Request, s settings.Settings, samples int) (calls int, stats view.Stats, failed error) {
 	t.Helper()
 	for begun := time.Now(); stats.Samples < samples; calls++ {
 		var err error
@@ -221,7 +222,7 @@ func meanOf(img *imageio.Image) (sum float64) {
 }
 
 // average is the picture of so many samples of one device.
-func average(t *testing.T, r *crewed, v view.View, s settings.Settings, samples int) *imageio.Image {
+func average(t *testing.T, r *crewed, v schedule.Request, s settings.Settings, samples int) *imageio.Image {
 	t.Helper()
 	v.Live = false
 	for range samples {

@@ -16,6 +16,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -25,7 +26,7 @@ import (
 func filteredStill(fx *tracertest.Fixture, s tracertest.Shot) (noisy, clean *imageio.Image) {
 	fx.T.Helper()
 	noisy = fx.Render(s)
-	clean, err := fx.Renderer.Image().Denoised(view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, s.Settings)
+	clean, err := fx.Renderer.Image().Denoised(schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}}, s.Settings)
 	if err != nil {
 		fx.T.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func TestAtrousFurnace(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 60)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(2))
 	_, clean := filteredStill(fx, tracertest.Shot{Camera: camera, Width: 32, Height: 24, Samples: 3, Settings: flatlyLit("atrous")})
-	live := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(2)), view.View{Camera: camera, Width: 32, Height: 24}, flatlyLit("atrous"), 5,
+	live := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(2)), schedule.Request{View: view.View{Camera: camera, Width: 32, Height: 24}}, flatlyLit("atrous"), 5,
 		slid(camera), nil)
 	for name, img := range map[string]*imageio.Image{"still": clean, "live": live} {
 		for i, x := range img.Pix {
@@ -314,7 +315,7 @@ func TestAtrousStandsInForOIDN(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
 	own := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
-	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true}
 	stats, err := fx.Renderer.Render(v, own, view.Target{})
 	if err != nil || stats.DenoiseError != nil || stats.Denoised != 1 || stats.Denoiser != "atrous" || stats.DenoiserFallback == nil {
 		t.Errorf("%+v (%v): want a picture by atrous, and why", stats, err)
@@ -331,7 +332,7 @@ func BenchmarkAtrous720p(b *testing.B) {
 	for _, live := range []bool{false, true} {
 		b.Run(map[bool]string{false: "still", true: "live"}[live], func(b *testing.B) {
 			fx := tracertest.OnFastest(b).Use(s, nil)
-			v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720, Live: live}
+			v := schedule.Request{View: view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 1280, Height: 720}, Live: live}
 			own := filtering(func(s *settings.Settings) { s.Bounces = 1 })
 			stage := newStage(fx)
 			for image := range 2 { // so that there is a past

@@ -5,6 +5,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/gpuscene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -13,15 +14,15 @@ import (
 // TestAutoDenoiser: what a window shows is clean; what is asked for otherwise is as it is.
 func TestAutoDenoiser(t *testing.T) {
 	for _, row := range []struct {
-		view    view.View
+		view    schedule.Request
 		backend string
 		want    string
 	}{
-		{view.View{Live: true, Window: true}, "cuda", "atrous"},
-		{view.View{Live: true, Window: true}, "cpu", "atrous"},
-		{view.View{Live: true}, "cuda", "off"},
-		{view.View{Live: true}, "cpu", "off"},
-		{view.View{Window: true}, "cuda", "off"},
+		{schedule.Request{Live: true, Window: true}, "cuda", "atrous"},
+		{schedule.Request{Live: true, Window: true}, "cpu", "atrous"},
+		{schedule.Request{Live: true}, "cuda", "off"},
+		{schedule.Request{Live: true}, "cpu", "off"},
+		{schedule.Request{Window: true}, "cuda", "off"},
 	} {
 		if got := planned(t, row.backend, row.view).Settings.Denoise; got != row.want {
 			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
@@ -34,7 +35,7 @@ func TestAutoDenoiser(t *testing.T) {
 func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 	ground, camera := tracertest.Ground(0.5, 40)
 	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
-	v := view.View{Camera: camera, Width: 96, Height: 96, Live: true, Budget: 1}
+	v := schedule.Request{View: view.View{Camera: camera, Width: 96, Height: 96}, Live: true, Budget: 1}
 	s := settings.Defaults()
 	render := func() view.Stats {
 		stats, err := fx.Renderer.Render(v, s, view.Target{})
@@ -65,7 +66,7 @@ func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 }
 
 // planned is what is decided about a view on a kind of device.
-func planned(t *testing.T, kind string, v view.View) *tracer.Plan {
+func planned(t *testing.T, kind string, v schedule.Request) *tracer.Plan {
 	t.Helper()
 	d := tracertest.NewDevice()
 	d.Kind = kind
@@ -80,7 +81,7 @@ func TestRestingPicturesAreDenoisedLessOften(t *testing.T) {
 	s.Denoise = "atrous"
 	ground, camera := tracertest.Ground(0.5, 40)
 	fx := tracertest.OnCPU(t).Use(ground, &gpuscene.Environment{Constant: [3]float32{1, 1, 1}})
-	v := view.View{Camera: camera, Width: 8, Height: 8, Live: true, Window: true}
+	v := schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}, Live: true, Window: true}
 	pictures := map[int]bool{}
 	for range 64 {
 		stats, err := fx.Renderer.Render(v, s, view.Target{})

@@ -6,6 +6,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -20,7 +21,7 @@ func TestFilterGivesTheSamePictureOnBothBackends(t *testing.T) {
 			cpu, gpu := tracertest.OnBothBackends(t)
 			s := tracertest.Builtin(t, name, builtin.Options{})
 			filtered := func(fx *tracertest.Fixture) *imageio.Image {
-				v := view.View{Camera: s.Cameras[0], Width: 192, Height: 128, Live: true, Moving: true}
+				v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 192, Height: 128}, Live: true, Moving: true}
 				own := filtering(func(s *settings.Settings) { s.Bounces = 2 })
 				orbit := func(frame int) scene.Camera { return tracertest.Orbited(s.Cameras[0], float64(frame)) }
 				return shoot(fx.Use(s, nil), v, own, 6, orbit, nil)

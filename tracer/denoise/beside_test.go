@@ -7,6 +7,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -22,7 +23,7 @@ func measureLive(t *testing.T, lit litScene, reference *imageio.Image, frames, s
 	d := tracertest.NewDevice()
 	fx := d.Open(t).UseWith(lit.Scene, gpuscene.Options{Environment: lit.sky})
 	own := filtering(func(s *settings.Settings) { s.Integrator = "path" })
-	v := view.View{Width: reference.Width, Height: reference.Height, Live: true, Moving: frames > 1}
+	v := schedule.Request{View: view.View{Width: reference.Width, Height: reference.Height}, Live: true, Moving: frames > 1}
 	for i := range frames {
 		v.Frame++
 		v.Camera = tracertest.Orbited(camera, float64(i+1-frames))

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/film"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -18,7 +19,7 @@ func TestBlocksOfSamples(t *testing.T) {
 	const block, samples, pixels = film.BlockSamples, 40, 12 * 8 // parts of stills add up whole blocks
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, nil)
-	v := view.View{Camera: s.DefaultCamera(1.5), Width: 12, Height: 8}
+	v := schedule.Request{View: view.View{Camera: s.DefaultCamera(1.5), Width: 12, Height: 8}}
 	own := filtering(func(s *settings.Settings) { s.Integrator = "path" })
 	var sum, squares, last [pixels]float64
 	var values []float32

@@ -10,6 +10,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -68,7 +69,7 @@ func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
 	flat := []float64{0.1, 0.8, 1, 1.5}
 	one := edgeError(use().Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 1, Settings: own}), truth, flat...)
 	for _, samples := range []int{1, 2} {
-		v := view.View{Camera: camera, Width: width, Height: height, Live: true, Frame: 1}
+		v := schedule.Request{View: view.View{Camera: camera, Width: width, Height: height, Frame: 1}, Live: true}
 		fx := use()
 		own := lit("atrous")
 		for range samples {
@@ -93,7 +94,7 @@ func TestMoreSamplesAreSmoother(t *testing.T) {
 	tracertest.AddQuad(s, mgl32.Vec3{-3, 1.5, 1}, mgl32.Vec3{0, 0, -2}, mgl32.Vec3{0, 0.3, 0}, tracertest.Emitter(20))
 	one := 0.0
 	for _, samples := range []int{1, 2, 3, 4} {
-		rough := movingRoughness(t, tracertest.OnFastest(t).Use(s, tracertest.Dark()), view.View{Camera: camera, Width: 96, Height: 72}, samples)
+		rough := movingRoughness(t, tracertest.OnFastest(t).Use(s, tracertest.Dark()), schedule.Request{View: view.View{Camera: camera, Width: 96, Height: 72}}, samples)
 		t.Logf("%d samples: pixels differ by %.4f from the mean of those around", samples, rough)
 		if samples == 1 {
 			one = rough
@@ -107,7 +108,7 @@ func TestMoreSamplesAreSmoother(t *testing.T) {
 // differ by 0.61.
 func TestNoisyLightIsSmoothed(t *testing.T) {
 	s := tracertest.Builtin(t, "many-spots", builtin.Options{})
-	v := view.View{Camera: s.DefaultCamera(16. / 9), Width: 160, Height: 90}
+	v := schedule.Request{View: view.View{Camera: s.DefaultCamera(16. / 9), Width: 160, Height: 90}}
 	rough := movingRoughness(t, tracertest.OnFastest(t).Use(s, nil), v, 2)
 	t.Logf("pixels differ by %.4f from the mean of those around", rough)
 	if rough > 0.53 {
@@ -116,7 +117,7 @@ func TestNoisyLightIsSmoothed(t *testing.T) {
 }
 
 // movingRoughness is the roughness of the eighth frame of a view that moves, of so many samples each.
-func movingRoughness(t *testing.T, fx *tracertest.Fixture, v view.View, samples int) float64 {
+func movingRoughness(t *testing.T, fx *tracertest.Fixture, v schedule.Request, samples int) float64 {
 	own, camera := flatlyLit("atrous"), v.Camera
 	v.Live = true
 	var img *imageio.Image

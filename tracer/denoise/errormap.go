@@ -7,8 +7,8 @@ import (
 	"glint/cuda"
 	"glint/tracer/device"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // ErrorMap estimates the error that is left in a denoised image. Samples with even numbers and those with odd ones are kept as
@@ -33,7 +33,7 @@ func NewErrorMap(d device.Device, l *Library, scratch *device.Scratch) *ErrorMap
 }
 
 // WantsErrorMap tells whether somebody asks for the map: the view of it, or the layers of an image that is denoised.
-func WantsErrorMap(v *view.View, s *settings.Settings) bool {
+func WantsErrorMap(v *schedule.Request, s *settings.Settings) bool {
 	return s.AOVView == "trust" || v.Layers && s.Denoise != Off
 }
 

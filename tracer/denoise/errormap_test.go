@@ -10,6 +10,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -21,7 +22,7 @@ func trusting(t *testing.T, fx *tracertest.Fixture, name, denoiser string, sampl
 	s := tracertest.Builtin(t, name, builtin.Options{})
 	fx.Use(s, tracertest.Dark())
 	const width, height = 160, 120
-	v := view.View{Camera: s.Cameras[0], Width: width, Height: height, Layers: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: width, Height: height}, Layers: true}
 	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range samples {
 		fx.Frame(v, set, view.Target{})
@@ -171,7 +172,7 @@ func TestTrustViewInTheBackground(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48, Live: true, Budget: 5 * time.Millisecond}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}, Live: true, Budget: 5 * time.Millisecond}
 	set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.AOVView = "path", "trust" })
 	stats := until(t, fx, v, set, func(s view.Stats) bool { return s.ErrorMapSamples >= 4 })
 	if stats.DenoiseError != nil {
@@ -206,7 +207,7 @@ func TestTrustBeginsAfterSettling(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 24}, Live: true}
 	set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.AOVView, s.RestirSettle = "restir-gi", "trust", 4 })
 	for frame := 1; frame <= 8; frame++ {
 		trusted := fx.Frame(v, set, view.Target{}).ErrorMapSamples

@@ -7,6 +7,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -14,7 +15,7 @@ import (
 
 // flicker is how much what surfaces look like changes from picture to picture of a live view, relative to their brightness:
 // each picture is compared with the one before, moved along by the motion layer, where that shows the same place.
-func meanFlicker(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(int) scene.Camera) float64 {
+func meanFlicker(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, frames int, camera func(int) scene.Camera) float64 {
 	fx.T.Helper()
 	v.Layers = true
 	var before *imageio.Image
@@ -45,7 +46,7 @@ func meanFlicker(fx *tracertest.Fixture, v view.View, s settings.Settings, frame
 }
 
 // placeAmong is the pixel that shows in the picture before what pixel p shows.
-func placeAmong(v view.View, motion []float32, p int) (int, bool) {
+func placeAmong(v schedule.Request, motion []float32, p int) (int, bool) {
 	x := int(math.Round(float64(p%v.Width) - float64(motion[2*p])))
 	y := int(math.Round(float64(p/v.Width) - float64(motion[2*p+1])))
 	return y*v.Width + x, x >= 0 && y >= 0 && x < v.Width && y < v.Height
@@ -64,7 +65,7 @@ func apart(a []float32, p int, b []float32, q int) float64 {
 func TestFlicker(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}
+	v := schedule.Request{View: view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}}
 	for _, seen := range []struct {
 		name   string
 		camera func(int) scene.Camera
@@ -87,7 +88,7 @@ func TestFlicker(t *testing.T) {
 func TestHistoryBringsTheErrorDown(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
 		s := tracertest.Builtin(t, "cornell", builtin.Options{})
-		v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}}
 		own := filtering(func(s *settings.Settings) { s.Denoise = name })
 		truth := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 1024,
 			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})

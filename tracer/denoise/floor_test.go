@@ -10,6 +10,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -44,7 +45,7 @@ func TestBiasFloor(t *testing.T) {
 					}
 					tracertest.WriteBuffer(t, d, d.FrameOf(cuda.Guides).Film.Accumulation, sums)
 				}
-				filtered, err := fx.Renderer.Image().Denoised(view.View{Camera: camera, Width: width, Height: height}, own)
+				filtered, err := fx.Renderer.Image().Denoised(schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}}, own)
 				if err != nil {
 					t.Fatal(err)
 				}

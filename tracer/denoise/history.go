@@ -5,6 +5,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -75,12 +76,12 @@ func (h *history) forget() { h.images = 0 }
 
 // Remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
 // The built-in filter smooths the edges of a live view's pictures by the same buffers, with or without a past.
-func Remembers(v *view.View, s *settings.Settings, background bool) bool {
+func Remembers(v *schedule.Request, s *settings.Settings, background bool) bool {
 	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous)
 }
 
 // Follows tells whether they also follow what rough surfaces reflect, for which guides trace a ray more.
-func Follows(v *view.View, s *settings.Settings, background bool) bool {
+func Follows(v *schedule.Request, s *settings.Settings, background bool) bool {
 	return s.Denoise != Off && s.DenoiseHistory && Remembers(v, s, background)
 }
 

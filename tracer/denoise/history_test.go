@@ -12,6 +12,7 @@ import (
 	"glint/tracer/denoise"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -26,7 +27,7 @@ func filtering(change func(*settings.Settings)) settings.Settings {
 }
 
 // shoot renders frames of a live view, each an image of one sample with a number of its own, and looks at what each shows.
-func shoot(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
+func shoot(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, frames int, camera func(int) scene.Camera, look func(int, *imageio.Image)) *imageio.Image {
 	fx.T.Helper()
 	var img *imageio.Image
 	v.Live = true
@@ -67,12 +68,12 @@ func denoisers(t *testing.T, each func(t *testing.T, name string)) {
 // TestStillViewForgetsThePast: history counts for less with each sample of a view that rests, and in the end for nothing.
 func TestStillViewForgetsThePast(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 40, Height: 30}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 40, Height: 30}}
 	own := filtering(func(s *settings.Settings) { s.Bounces = 3 })
 	live, fresh := tracertest.OnCPU(t).Use(s, nil), tracertest.OnCPU(t).Use(s, nil)
 	shoot(live, v, own, 4, func(i int) scene.Camera { return tracertest.Orbited(v.Camera, float64(i)) }, nil)
 	v.Frame = 5
-	rest := func(fx *tracertest.Fixture, v view.View, samples int) *imageio.Image {
+	rest := func(fx *tracertest.Fixture, v schedule.Request, samples int) *imageio.Image {
 		for range samples {
 			if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
 				t.Fatal(err)
@@ -111,7 +112,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 	s := tracertest.Builtin(t, "pillars", builtin.Options{})
 	d := tracertest.NewDevice()
 	fx := d.Open(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 256, Height: 192, Layers: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 256, Height: 192}, Layers: true}
 	after := v.Camera
 	after.Eye, after.Target = after.Eye.Add(mgl64.Vec3{0.15, 0, 0}), after.Target.Add(mgl64.Vec3{0.15, 0, 0})
 	own := filtering(func(s *settings.Settings) { s.Bounces, s.Antialias = 1, false })
@@ -161,7 +162,7 @@ func TestNothingComesFromBehindAPillar(t *testing.T) {
 }
 
 // visibleBefore is the share of the pixels around where a place was in the image before that show the same place: 1 when all do.
-func visibleBefore(places [2][]float32, motion []float32, v view.View, x, y int) float64 {
+func visibleBefore(places [2][]float32, motion []float32, v schedule.Request, x, y int) float64 {
 	p := y*v.Width + x
 	bx, by := float64(x)-float64(motion[2*p]), float64(y)-float64(motion[2*p+1])
 	here := mgl32.Vec3{places[1][3*p], places[1][3*p+1], places[1][3*p+2]}
@@ -183,7 +184,7 @@ func visibleBefore(places [2][]float32, motion []float32, v view.View, x, y int)
 }
 
 // surrounded tells whether what is around a pixel was hidden, too.
-func surrounded(places [2][]float32, motion []float32, v view.View, x, y int) bool {
+func surrounded(places [2][]float32, motion []float32, v schedule.Request, x, y int) bool {
 	for j := -1; j <= 1; j++ {
 		for i := -1; i <= 1; i++ {
 			if visibleBefore(places, motion, v, x+i, y+j) > 0 {
@@ -198,7 +199,7 @@ func surrounded(places [2][]float32, motion []float32, v view.View, x, y int) bo
 func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 	denoisers(t, func(t *testing.T, name string) {
 		s := tracertest.Builtin(t, "cornell", builtin.Options{})
-		v := view.View{Camera: s.Cameras[0], Width: 48, Height: 36}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 36}}
 		bright := filtering(func(s *settings.Settings) { s.Denoise = name })
 		dim := bright
 		dim.LightScale = 0.25
@@ -219,7 +220,7 @@ func TestHistoryIsDroppedWithTheLight(t *testing.T) {
 func TestClampingEndsGhosts(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 72}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 96, Height: 72}}
 	bright := filtering(func(s *settings.Settings) { s.Denoise = "oidn" })
 	dim := bright
 	dim.LightScale = 0.25
@@ -240,7 +241,7 @@ func TestClampingEndsGhosts(t *testing.T) {
 func TestPastIsFrozen(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 24}, Live: true}
 	own := filtering(func(*settings.Settings) {})
 	stage := newStage(fx)
 	var once *imageio.Image
@@ -269,7 +270,7 @@ func newStage(fx *tracertest.Fixture) *denoise.Stage {
 }
 
 // sourceOf is the fixture's image as it is, of one sample.
-func sourceOf(fx *tracertest.Fixture, v view.View, s settings.Settings, image int) *denoise.Source {
+func sourceOf(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, image int) *denoise.Source {
 	v.Frame = image
 	return &denoise.Source{View: v, Settings: s, Key: v.Key(nil, 0, s), Samples: 1, SinceReplace: 1, Weight: 1, Independent: 1, Image: image, Guided: true,
 		Frame: func() cuda.Frame { return fx.Device.FrameOf(cuda.Guides) }}
@@ -290,7 +291,7 @@ func denoised(t testing.TB, stage *denoise.Stage, src *denoise.Source) *imageio.
 func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true}
 	own := filtering(func(*settings.Settings) {})
 	for sample := range 4 {
 		v.Unseen = sample < 3
@@ -304,7 +305,7 @@ func TestUnseenSamplesAreNotDenoised(t *testing.T) {
 // TestHistoryRepeats: the same frames give the same bits.
 func TestHistoryRepeats(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 24}}
 	own := filtering(func(*settings.Settings) {})
 	path := func(i int) scene.Camera { return tracertest.Orbited(v.Camera, float64(i)) }
 	a := shoot(tracertest.OnCPU(t).Use(s, nil), v, own, 4, path, nil)
@@ -340,7 +341,7 @@ func TestNothingStaysOnTheSky(t *testing.T) {
 			own := filtering(func(s *settings.Settings) { s.Bounces = 8 })
 			const width, height, frames, beside = 48, 32, 8, 2
 			at := slid(camera)
-			img := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), view.View{Camera: camera, Width: width, Height: height}, own, frames, at, nil)
+			img := shoot(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}}, own, frames, at, nil)
 			own.Denoise = "off"
 			truth := tracertest.OnCPU(t).Use(s, tracertest.Constant(1)).Render(tracertest.Shot{Camera: at(frames - 1), Width: width, Height: height, Samples: 64, Settings: own})
 			sky, worst := 0, 0.0

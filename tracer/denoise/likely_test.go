@@ -11,6 +11,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -31,7 +32,7 @@ func largestStep(a, b *imageio.Image) float64 {
 // TestFirefliesAreGoneSoon: of a sample that outshines all others, nothing is seen four frames later.
 func TestFirefliesAreGoneSoon(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 48}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}}
 	const planted, frames = 8, 12
 	shown := func(light float32) *imageio.Image {
 		d := tracertest.NewDevice()
@@ -62,7 +63,7 @@ func TestFirefliesAreGoneSoon(t *testing.T) {
 // TestLampsGoOut: four frames after all lamps of an animated scene have gone out, a tenth of their light is left at most.
 func TestLampsGoOut(t *testing.T) {
 	s := tracertest.Moving(t)
-	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 72, Live: true, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 96, Height: 72}, Live: true, Moving: true}
 	const lit, dark = 8, 4
 	play := func(lamps, out bool) float64 {
 		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(0.1))
@@ -105,7 +106,7 @@ func TestDotsAreHeldBack(t *testing.T) {
 	const width, dot = 64, 24*64 + 32
 	for _, samples := range []int{1, 4} {
 		shown := func(planted bool) *imageio.Image {
-			v := view.View{Camera: s.Cameras[0], Width: width, Height: 48, Live: true, Frame: 1}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: width, Height: 48, Frame: 1}, Live: true}
 			d := tracertest.NewDevice()
 			fx := d.Open(t).Use(s, nil)
 			d.BeforeLaunch = func(k cuda.Kernel) {

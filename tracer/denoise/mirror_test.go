@@ -10,6 +10,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -61,7 +62,7 @@ func TestReflectionsInABallFollow(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := tracertest.Builtin(t, "white-furnace", builtin.Options{Material: c.material})
 			use := func() *tracertest.Fixture { return tracertest.OnBestBackend(t).Use(s, striped()) }
-			v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 120, Height: 90}}
 			if c.parallel {
 				v.Camera.Orthographic = 0.7
 			}

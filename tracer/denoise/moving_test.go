@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -22,7 +23,7 @@ func moment(fx *tracertest.Fixture, s *scene.Scene, seconds float64) {
 }
 
 // wherePoint is the pixel that shows a point.
-func wherePoint(v view.View, p mgl32.Vec3) (x, y float64) {
+func wherePoint(v schedule.Request, p mgl32.Vec3) (x, y float64) {
 	s := settings.Defaults()
 	c := v.Lens(&s)
 	to := p.Sub(c.Eye)
@@ -36,7 +37,7 @@ func wherePoint(v view.View, p mgl32.Vec3) (x, y float64) {
 func TestMotionOfMovingThings(t *testing.T) {
 	s := tracertest.Moving(t)
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Constant(1))
-	v := view.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true, Layers: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 160, Height: 120}, Live: true, Layers: true}
 	v.Camera.Eye[2] = 9
 	own := filtering(func(s *settings.Settings) { s.Antialias = false })
 	const from, to = 0.5, 0.6
@@ -94,7 +95,7 @@ func abs(x float32) float32 { return float32(math.Abs(float64(x))) }
 // TestHistoryFollowsMovingThings: while things move, pictures gain from those before, and nothing is left behind.
 func TestHistoryFollowsMovingThings(t *testing.T) {
 	s := tracertest.Moving(t)
-	v := view.View{Camera: s.Cameras[0], Width: 120, Height: 90, Live: true, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 120, Height: 90}, Live: true, Moving: true}
 	const frames, step = 16, 1. / 60
 	play := func(own settings.Settings) *imageio.Image {
 		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Gradient())

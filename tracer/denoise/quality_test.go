@@ -7,6 +7,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -21,7 +22,7 @@ func TestDenoisersCompared(t *testing.T) {
 	}
 	for _, name := range []string{"chess", "door-ajar", "mixed-reflection"} {
 		s := tracertest.Builtin(t, name, builtin.Options{})
-		v := view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}
+		v := schedule.Request{View: view.View{Camera: s.DefaultCamera(16.0 / 9), Width: 320, Height: 180}}
 		reference := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 512,
 			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for _, seen := range []struct {

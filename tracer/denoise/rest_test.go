@@ -7,6 +7,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -21,7 +22,7 @@ func TestRestNeverGetsNoisier(t *testing.T) {
 	}
 	for _, name := range names {
 		s := tracertest.Builtin(t, name, builtin.Options{})
-		v := view.View{Camera: s.DefaultCamera(1.5), Width: 96, Height: 64}
+		v := schedule.Request{View: view.View{Camera: s.DefaultCamera(1.5), Width: 96, Height: 64}}
 		reference := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: truth,
 			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for _, integrator := range []string{"path", "restir-gi"} {
@@ -41,7 +42,7 @@ type rest struct {
 }
 
 // measureRest lets a view rest after eight frames in motion.
-func measureRest(fx *tracertest.Fixture, v view.View, s settings.Settings, samples int, reference *imageio.Image) rest {
+func measureRest(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, samples int, reference *imageio.Image) rest {
 	const frames = 8
 	var r rest
 	shoot(fx, v, s, frames, nil, func(i int, img *imageio.Image) {
@@ -74,7 +75,7 @@ func measureRest(fx *tracertest.Fixture, v view.View, s settings.Settings, sampl
 }
 
 // checkRest compares means of several runs: single pictures of a few samples differ by more than is to be told.
-func checkRest(t *testing.T, sc *scene.Scene, v view.View, s settings.Settings, samples int, reference *imageio.Image) {
+func checkRest(t *testing.T, sc *scene.Scene, v schedule.Request, s settings.Settings, samples int, reference *imageio.Image) {
 	t.Helper()
 	const runs = 4
 	var mean rest

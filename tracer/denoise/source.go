@@ -2,6 +2,7 @@ package denoise
 
 import (
 	"glint/cuda"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -22,7 +23,7 @@ type Options struct {
 
 // Source is an image that is to be denoised.
 type Source struct {
-	View         view.View
+	View         schedule.Request
 	Settings     settings.Settings // in which nothing is auto but the quality
 	Options      Options
 	Key          view.Key

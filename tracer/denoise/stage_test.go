@@ -8,6 +8,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -24,7 +25,7 @@ func TestDenoiseBringsTheErrorDown(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 64}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 64}}
 	own := denoising(func(s *settings.Settings) { s.Bounces = 4 })
 	reference := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 64, Height: 64, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })})
 	noisy := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 64, Height: 64, Samples: 8, Settings: own})
@@ -51,7 +52,7 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	d := tracertest.NewDevice()
 	fx := d.Open(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: live}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 32}, Live: live}
 	own := filtering(func(s *settings.Settings) { s.Denoise = name })
 	for sample := range 3 {
 		v.Unseen = sample > 0 // the first one makes a history
@@ -75,13 +76,13 @@ func checkNoNaN(t *testing.T, name string, live bool) {
 }
 
 // liveOnCPU is a window's view: slices of time, answered at once.
-func liveOnCPU(t *testing.T) (*tracertest.Fixture, view.View) {
+func liveOnCPU(t *testing.T) (*tracertest.Fixture, schedule.Request) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	return tracertest.OnCPU(t).Use(s, nil), view.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
+	return tracertest.OnCPU(t).Use(s, nil), schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 32}, Live: true, Budget: 5 * time.Millisecond}
 }
 
 // until renders until a view is as it should be.
-func until(t *testing.T, fx *tracertest.Fixture, v view.View, s settings.Settings, done func(view.Stats) bool) view.Stats {
+func until(t *testing.T, fx *tracertest.Fixture, v schedule.Request, s settings.Settings, done func(view.Stats) bool) view.Stats {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		stats, err := fx.Renderer.Render(v, s, view.Target{})
@@ -202,12 +203,12 @@ func checkMemory(t *testing.T, denoise string, budget time.Duration, planes floa
 
 // accounted is a live view on a CPU that tells the bytes that are held, without the film's and the preview's, which depend
 // on time.
-func accounted(t *testing.T) (d *tracertest.Device, fx *tracertest.Fixture, v view.View, held func() int) {
+func accounted(t *testing.T) (d *tracertest.Device, fx *tracertest.Fixture, v schedule.Request, held func() int) {
 	t.Helper()
 	d = tracertest.NewDevice()
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx = d.Open(t).Use(s, nil)
-	v = view.View{Camera: s.Cameras[0], Width: 48, Height: 32, Live: true, Budget: 5 * time.Millisecond}
+	v = schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 32}, Live: true, Budget: 5 * time.Millisecond}
 	return d, fx, v, func() int {
 		m := fx.Statistics().Memory
 		return d.Held - m.Film - m.Upscaler
@@ -261,7 +262,7 @@ func TestDenoisingCostOnGPU(t *testing.T) {
 		for _, denoise := range []string{"off", "atrous", "oidn"} {
 			for _, integrator := range []string{"path", "restir-gi"} {
 				own := tracertest.Settings(func(o *settings.Settings) { o.Denoise, o.Integrator = denoise, integrator })
-				v := view.View{Camera: tracertest.ProxyCamera(), Width: size[0], Height: size[1], Live: true}
+				v := schedule.Request{View: view.View{Camera: tracertest.ProxyCamera(), Width: size[0], Height: size[1]}, Live: true}
 				t.Logf("%d×%d %s, denoise %s: %.2f ms a frame", v.Width, v.Height, integrator, denoise, frameTime(fx, v, own))
 			}
 		}
@@ -269,7 +270,7 @@ func TestDenoisingCostOnGPU(t *testing.T) {
 }
 
 // frameTime is the mean of frames by the GPU's clock, ms.
-func frameTime(fx *tracertest.Fixture, v view.View, s settings.Settings) float64 {
+func frameTime(fx *tracertest.Fixture, v schedule.Request, s settings.Settings) float64 {
 	fx.T.Helper()
 	const warmUp, frames = 10, 40
 	fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: math.MaxInt}) // whole frames, all but the first
@@ -301,7 +302,7 @@ func TestSwitchingOffKeepsGuides(t *testing.T) {
 	d := tracertest.NewDevice()
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := d.Open(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 16, Live: true, Window: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 16}, Live: true, Window: true}
 	samples := 0
 	for _, denoise := range []string{"atrous", "off", "off", "atrous"} {
 		samples = fx.Frame(v, filtering(func(s *settings.Settings) { s.Denoise = denoise }), view.Target{}).Samples

@@ -9,13 +9,14 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // blank looks at an even sky of 1 nit, with nothing in the way.
-func blank(t *testing.T, width, height int) (*tracertest.Fixture, view.View) {
+func blank(t *testing.T, width, height int) (*tracertest.Fixture, schedule.Request) {
 	fx := tracertest.OnCPU(t)
 	return fx, tracertest.EmptySky(fx, width, height)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"glint/tracer/builtin"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -16,7 +17,7 @@ func BenchmarkFilm(b *testing.B) {
 			s := tracertest.Builtin(b, "cornell", builtin.Options{})
 			fx := tracertest.OnCPU(b).Use(s, nil)
 			own := tracertest.Settings(func(s *settings.Settings) { s.ToneMap, s.Bounces = curve, 1 })
-			v := view.View{Camera: s.Cameras[0], Width: 1000, Height: 1000}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 1000, Height: 1000}}
 			pixels := make([]byte, 4*v.Width*v.Height)
 			if _, err := fx.Renderer.Render(v, own, view.Target{}); err != nil {
 				b.Fatal(err)

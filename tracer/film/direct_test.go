@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -20,7 +21,7 @@ func TestDirectAndIndirectAddUp(t *testing.T) {
 			fx := tracertest.OnCPU(t)
 			s := tracertest.Builtin(t, name, builtin.Options{})
 			fx.Use(s, tracertest.Dark())
-			v := view.View{Camera: s.Cameras[0], Width: 40, Height: 32}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 40, Height: 32}}
 			set := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Exec = "path", engine })
 			layers := layersOf(fx, v, set, 5)
 			all, err := fx.Renderer.Image().Radiance()
@@ -60,7 +61,7 @@ func TestDirectInTheFurnace(t *testing.T) {
 	s := tracertest.Builtin(t, "furnace", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
 	for _, integrator := range []string{"path", "restir-gi"} {
-		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 32}}
 		fx.Renderer.Restart()
 		layers := layersOf(fx, v, tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Bounces = integrator, 64 }), 64)
 		for name, want := range map[string]float64{"direct": 1.5, "indirect": 0.5} {
@@ -81,7 +82,7 @@ func TestDirectView(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
-	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 40, Live: true, Budget: 1}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 40}, Live: true, Budget: 1}
 	off := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	seen := off
 	seen.AOVView = "direct"

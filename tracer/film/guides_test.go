@@ -12,13 +12,14 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // layersOf renders and returns the layers by name.
-func layersOf(fx *tracertest.Fixture, v view.View, s settings.Settings, samples int) map[string]imageio.Layer {
+func layersOf(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, samples int) map[string]imageio.Layer {
 	fx.T.Helper()
 	v.Layers = true
 	for range samples {
@@ -126,7 +127,7 @@ func TestGuidesAnalytic(t *testing.T) {
 			s, camera := tracertest.Ground(0.5, 2)
 			row.make(s)
 			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
-			layers := layersOf(fx, view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 4)
+			layers := layersOf(fx, schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}}, settings.Defaults(), 4)
 			for pixel := range 64 {
 				near(t, pixel, layers["albedo"], row.albedo[:], 0.015)
 				near(t, pixel, layers["normal"], row.normal[:], 0.015)
@@ -155,7 +156,7 @@ func near(t *testing.T, pixel int, l imageio.Layer, want []float32, tolerance fl
 func TestGuidesOfNothing(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 2)
 	camera.Target = mgl64.Vec3{0, 2, 0}
-	layers := layersOf(tracertest.OnCPU(t).Use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}), view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 2)
+	layers := layersOf(tracertest.OnCPU(t).Use(s, &gpuscene.Environment{Constant: [3]float32{8, 4, 2}}), schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}}, settings.Defaults(), 2)
 	for pixel := range 64 {
 		near(t, pixel, layers["albedo"], []float32{1, 0.5, 0.25}, 1e-6)
 		near(t, pixel, layers["normal"], []float32{0, 0, 0}, 0)
@@ -190,7 +191,7 @@ func TestGuidesFollowTheLight(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 			own := tracertest.Settings(row.change)
-			v := view.View{Camera: tracertest.FromAbove(60), Width: 24, Height: 24, Live: row.live}
+			v := schedule.Request{View: view.View{Camera: tracertest.FromAbove(60), Width: 24, Height: 24}, Live: row.live}
 			layers := layersOf(fx, v, own, 20)
 			light, err := fx.Renderer.Image().Radiance()
 			if err != nil {
@@ -216,7 +217,7 @@ func TestGuidesFollowTheLight(t *testing.T) {
 func TestVarianceLayer(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 8, Height: 8}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 8, Height: 8}}
 	const samples = 6
 	var sums [64]float64
 	var each [64][]float64
@@ -250,7 +251,7 @@ func TestVarianceLayer(t *testing.T) {
 func TestMotionLayer(t *testing.T) {
 	s, camera := tracertest.Ground(0.5, 40)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
-	v := view.View{Camera: camera, Width: 16, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: camera, Width: 16, Height: 16}, Live: true}
 	layersOf(fx, v, settings.Defaults(), 1)
 	v.Camera.Eye[0] += 0.1
 	v.Camera.Target[0] += 0.1
@@ -272,7 +273,7 @@ func TestObjectsAreNumbered(t *testing.T) {
 	plate(s, 0.5, 0, tracertest.Matte(0.2))
 	plate(s, 0.25, 0, tracertest.Matte(0.3))
 	s.Objects = []uint32{0, 2, 4}
-	layers := layersOf(tracertest.OnCPU(t).Use(s, tracertest.Dark()), view.View{Camera: camera, Width: 8, Height: 8}, settings.Defaults(), 1)
+	layers := layersOf(tracertest.OnCPU(t).Use(s, tracertest.Dark()), schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}}, settings.Defaults(), 1)
 	near(t, 0, layers["object"], []float32{1}, 0)
 	near(t, 0, layers["material"], []float32{1}, 0)
 	near(t, 0, layers["position"], []float32{0, 0.5, 0}, 0.02)
@@ -282,7 +283,7 @@ func TestObjectsAreNumbered(t *testing.T) {
 // them it is twice as large, by the median of the pixels.
 func TestVarianceOfLaterSamples(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 32}}
 	own := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "path" })
 	const samples = 64
 	all := layersOf(tracertest.OnCPU(t).Use(s, nil), v, own, 2*samples)["variance"].Pix

@@ -13,6 +13,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -58,7 +59,7 @@ func TestTreeIsChangedLive(t *testing.T) {
 		"path, first hits kept": func(o *settings.Settings) { o.FirstHitCache, o.Antialias = true, false },
 	} {
 		integrator, _, _ := strings.Cut(name, ",")
-		v := view.View{Camera: s.Cameras[0], Width: 32, Height: 24, Live: true}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 24}, Live: true}
 		own := tracertest.Settings(func(o *settings.Settings) { o.Integrator = integrator; change(o) })
 		var images []*imageio.Image
 		for _, change := range []bool{true, false} {
@@ -103,7 +104,7 @@ func TestBVHsStayBesideEachOther(t *testing.T) {
 		}
 	}
 	own := settings.Defaults()
-	if _, hit, err := fx.Renderer.Engine().Pick(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, &own, 4, 4); err != nil || !hit {
+	if _, hit, err := fx.Renderer.Engine().Pick(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 8, Height: 8}}, &own, 4, 4); err != nil || !hit {
 		t.Errorf("nothing to be seen through the last tree: %v", err)
 	}
 }
@@ -146,7 +147,7 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := &tracertest.Fixture{T: t, Renderer: twin}
-	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Window: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true, Window: true}
 	bvhs := fx.Renderer.Engine().Scene()
 	wait := func(method string) {
 		t.Helper()
@@ -199,7 +200,7 @@ func TestWindowsDoNotWaitForBVHs(t *testing.T) {
 func TestTreeIsChangedUnderWay(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell-glossy", builtin.Options{})
 	methods := treeMethods(t)
-	v := view.View{Camera: s.Cameras[0], Width: 96, Height: 64, Live: true, Budget: 1}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 96, Height: 64}, Live: true, Budget: 1}
 	own := tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Denoise = "path", "atrous" })
 	var images []*imageio.Image
 	for _, change := range []bool{true, false} {

@@ -10,6 +10,7 @@ import (
 	"glint/cuda"
 	"glint/cuda/probe"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -41,7 +42,7 @@ func TestRaysMeetInstances(t *testing.T) {
 	frames := make([]cuda.Frame, 2)
 	for i, scene := range []*scene.Scene{s, baked(s)} {
 		fx := tracertest.OnCPU(t).Use(scene, tracertest.Dark())
-		fx.Frame(view.View{Camera: s.Cameras[0], Width: 8, Height: 8}, settings.Defaults(), view.Target{})
+		fx.Frame(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 8, Height: 8}}, settings.Defaults(), view.Target{})
 		frames[i] = fx.Device.FrameOf(cuda.TracePaths)
 	}
 	rays := memoryOf[cuda.Ray](t, n)

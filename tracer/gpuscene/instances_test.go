@@ -12,6 +12,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -181,7 +182,7 @@ func TestBadPlacesAreRefused(t *testing.T) {
 	if err := fx.PlaceInstances(nil); err == nil {
 		t.Error("fewer matrices than instances are taken")
 	}
-	if fx.Frame(view.View{Camera: v.Camera, Width: 16, Height: 16}, v.Settings, view.Target{}).Restarted {
+	if fx.Frame(schedule.Request{View: view.View{Camera: v.Camera, Width: 16, Height: 16}}, v.Settings, view.Target{}).Restarted {
 		t.Error("a refused place begins the image anew")
 	}
 }

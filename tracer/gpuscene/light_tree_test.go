@@ -12,6 +12,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -59,7 +60,7 @@ func lightFrame(t *testing.T, s *scene.Scene, camera scene.Camera, choice string
 func litBy(t *testing.T, s *scene.Scene, camera scene.Camera, choice string) (*tracertest.Fixture, *cuda.Frame) {
 	t.Helper()
 	fx := tracertest.OnCPU(t).Use(s, &gpuscene.Environment{Constant: mgl32.Vec3{0.2, 0.2, 0.2}})
-	fx.Frame(view.View{Camera: camera, Width: 8, Height: 8}, tracertest.Settings(func(s *settings.Settings) {
+	fx.Frame(schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}}, tracertest.Settings(func(s *settings.Settings) {
 		s.Integrator, s.LightChoice = "path", choice
 	}), view.Target{})
 	f := fx.Device.FrameOf(cuda.TracePaths)

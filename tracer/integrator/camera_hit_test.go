@@ -9,6 +9,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -138,7 +139,7 @@ func TestVolumesAreSeenFromWithin(t *testing.T) {
 func TestGuidesPassBacks(t *testing.T) {
 	s, camera := belowSheets(2, tracertest.Matte(0))
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
-	v := view.View{Camera: camera, Width: 8, Height: 8, Layers: true}
+	v := schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}, Layers: true}
 	for _, kept := range []bool{false, true} {
 		for cull, depth := range map[bool]float32{true: 1, false: 0.5} {
 			t.Run(fmt.Sprint(cull, kept), func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -62,7 +63,7 @@ func TestPiecesGiveTheSameBits(t *testing.T) {
 	s.Settings.Seed = 1 // forget what was accumulated
 	fx.Render(s)
 	s.Settings.Seed = 0
-	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Budget: time.Microsecond}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, Budget: time.Microsecond}
 	calls := 0
 	for samples := 0; samples < s.Samples; calls++ {
 		stats, err := fx.Renderer.Render(v, s.Settings, view.Target{})

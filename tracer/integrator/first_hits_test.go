@@ -10,6 +10,7 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -31,7 +32,7 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 			live       bool
 		}{{"naive", false}, {"direct", false}, {"path", false}, {"restir-gi", false}, {"restir-gi", true}, {"restir", false}} {
 			own := tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Integrator, s.Antialias = engine, row.integrator, false })
-			v := view.View{Camera: s.Cameras[0], Width: 30, Height: 21, Live: row.live}
+			v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 30, Height: 21}, Live: row.live}
 			want, all := counted(t, s, v, own, samples)
 			got, fewer := counted(t, s, v, cached(own), samples)
 			if !slices.Equal(got.Pix, want.Pix) {
@@ -45,7 +46,7 @@ func TestFirstHitsGiveTheSameBits(t *testing.T) {
 }
 
 // counted renders samples of a view, and counts.
-func counted(t *testing.T, s *scene.Scene, v view.View, own settings.Settings, samples int) (*imageio.Image, profile.Counters) {
+func counted(t *testing.T, s *scene.Scene, v schedule.Request, own settings.Settings, samples int) (*imageio.Image, profile.Counters) {
 	t.Helper()
 	fx := tracertest.OnFastest(t).Use(s, nil)
 	fx.Renderer.SetProfilePolicy(profile.Policy{CountEvery: 1})

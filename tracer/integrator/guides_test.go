@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"glint/cuda"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
 
 // guidesAfter are the planes of guides (float4 a pixel) after so many samples of a small view of the Cornell box.
-func guidesAfter(t *testing.T, samples int, change func(*view.View)) (planes [][4]float32, pixels int) {
+func guidesAfter(t *testing.T, samples int, change func(*schedule.Request)) (planes [][4]float32, pixels int) {
 	t.Helper()
 	fx := tracertest.OnCPU(t)
 	shot := smallShot(t, fx, "cornell")
-	v := view.View{Camera: shot.Camera, Width: shot.Width, Height: shot.Height}
+	v := schedule.Request{View: view.View{Camera: shot.Camera, Width: shot.Width, Height: shot.Height}}
 	change(&v)
 	own := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Denoise, s.Bounces = "path", "atrous", 1 })
 	for n := 0; n < samples; {
@@ -32,7 +33,7 @@ func guidesAfter(t *testing.T, samples int, change func(*view.View)) (planes [][
 // means of all samples.
 func TestGuidesSettle(t *testing.T) {
 	const samples = 63
-	planes, pixels := guidesAfter(t, samples, func(*view.View) {})
+	planes, pixels := guidesAfter(t, samples, func(*schedule.Request) {})
 	lit, plain, sky := 0, 0, 0
 	for i, albedo := range planes[:pixels] {
 		sight := math.Float32bits(planes[int(cuda.AovVirtualHit)*pixels+i][3])
@@ -53,7 +54,7 @@ func TestGuidesSettle(t *testing.T) {
 	if plain < pixels/2 || lit < 10 || sky < 10 {
 		t.Errorf("%d pixels without a lamp, %d with one that have guides of every sample, %d that show nothing", plain, lit, sky)
 	}
-	planes, pixels = guidesAfter(t, samples, func(v *view.View) { v.Layers = true })
+	planes, pixels = guidesAfter(t, samples, func(v *schedule.Request) { v.Layers = true })
 	for i, albedo := range planes[:pixels] {
 		if albedo[3] != samples {
 			t.Fatalf("pixel %d: the albedo layer is of %v samples", i, albedo[3])
@@ -63,8 +64,8 @@ func TestGuidesSettle(t *testing.T) {
 
 // TestGuidesInPieces: a sample in pieces adds the same bits to guides as one at once.
 func TestGuidesInPieces(t *testing.T) {
-	whole, _ := guidesAfter(t, 34, func(*view.View) {})
-	pieces, _ := guidesAfter(t, 34, func(v *view.View) { v.Budget = time.Nanosecond })
+	whole, _ := guidesAfter(t, 34, func(*schedule.Request) {})
+	pieces, _ := guidesAfter(t, 34, func(v *schedule.Request) { v.Budget = time.Nanosecond })
 	if !slices.Equal(whole, pieces) {
 		t.Error("rendering in pieces changed the guides")
 	}

@@ -9,8 +9,8 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // Row is an integrator that setting integrator names: what traces its paths, and what it does besides.
@@ -63,7 +63,7 @@ const filmStride = 0x85ebca6b
 const freePanes = 8
 
 // Fill fills in how paths are sampled.
-func Fill(f *cuda.Frame, v *view.View, s *settings.Settings) {
+func Fill(f *cuda.Frame, v *schedule.Request, s *settings.Settings) {
 	f.Sampling.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride
 	f.Sampling.Strategy = samplingOf[s.Sampling]
 	f.Sampling.Bounces = uint32(s.Bounces)

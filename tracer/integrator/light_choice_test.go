@@ -7,6 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -52,7 +53,7 @@ func TestChoicesOfLightsAgree(t *testing.T) {
 	want := open(t).RenderSide(shot, agreementRuns, naiveSeed)
 	shot.Settings.LightChoice = "place"
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
-	fx.Frame(view.View{Camera: camera, Width: 8, Height: 8}, shot.Settings, view.Target{})
+	fx.Frame(schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}}, shot.Settings, view.Target{})
 	if frame := fx.Device.FrameOf(cuda.TracePaths); frame.Scene.LightTree.Share == 0 {
 		t.Fatal("there is no tree to choose by place with")
 	}

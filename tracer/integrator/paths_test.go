@@ -7,6 +7,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -42,7 +43,7 @@ func TestPathsOfAFrameOnEngines(t *testing.T) {
 // TestPathsOfAFrameAreCounted: they are samples like any others once their frame is whole, and not in the picture before.
 func TestPathsOfAFrameAreCounted(t *testing.T) {
 	fx, v := pathsShot(t, func(*settings.Settings) {})
-	at := view.View{Camera: v.Camera, Width: v.Width, Height: v.Height, DeferReuse: true}
+	at := schedule.Request{View: view.View{Camera: v.Camera, Width: v.Width, Height: v.Height}, DeferReuse: true}
 	for n := 1; n <= 7; n++ {
 		stats := fx.Frame(at, v.Settings, view.Target{})
 		if stats.Samples != n {
@@ -62,7 +63,7 @@ func TestFrameCutShort(t *testing.T) {
 	fx.Restart()
 	other := v.Camera
 	other.Eye[0] += 0.1
-	fx.Frame(view.View{Camera: other, Width: v.Width, Height: v.Height, DeferReuse: true}, v.Settings, view.Target{})
+	fx.Frame(schedule.Request{View: view.View{Camera: other, Width: v.Width, Height: v.Height}, DeferReuse: true}, v.Settings, view.Target{})
 	if got := fx.Render(v); !slices.Equal(got.Pix, want.Pix) {
 		t.Error("the picture after a frame that was cut short differs from the one without")
 	}

@@ -10,6 +10,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/device"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -53,7 +54,7 @@ func TestWavesSuffice(t *testing.T) {
 func TestPoolStaysFull(t *testing.T) {
 	const width, height, pool = 256, 128, 1024 // whole tiles: each index is a pixel
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: width, Height: height}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: width, Height: height}}
 	for _, compaction := range []string{"atomic", "scan"} {
 		fx := tracertest.OnCPU(t).Use(s, nil)
 		fx.Device.Paths = pool
@@ -90,7 +91,7 @@ func TestPoolWorksInPieces(t *testing.T) {
 	whole := fx.Render(s)
 	fx.Device.Paths = 600
 	fx.Renderer.Restart()
-	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Budget: time.Microsecond}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, Budget: time.Microsecond}
 	calls, paths := 0, uint64(0)
 	for samples := 0; samples < s.Samples; calls++ {
 		stats := fx.Frame(v, s.Settings, view.Target{})
@@ -129,7 +130,7 @@ func TestPoolFitsTheMemory(t *testing.T) {
 	}
 	fx.Device.MaxBuffer = 16 << 10
 	s.Settings.Compaction = "off"
-	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}}
 	if _, err := fx.Renderer.Render(v, s.Settings, view.Target{}); !errors.Is(err, device.ErrOutOfMemory) || !strings.Contains(err.Error(), "65536 paths") {
 		t.Errorf("without room: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
@@ -45,7 +46,7 @@ func TestAccumulatedReuseConverges(t *testing.T) {
 				v.Settings.Seed = run // begins an image; its frames have seeds that nobody is told of
 				seed := row.seed(run, frame)
 				fx.Device.ChangeFrame = func(f *cuda.Frame) { f.Sampling.Seed = uint32(seed) }
-				fx.Frame(view.View{Camera: v.Camera, Width: v.Width, Height: v.Height}, v.Settings, view.Target{})
+				fx.Frame(schedule.Request{View: view.View{Camera: v.Camera, Width: v.Width, Height: v.Height}}, v.Settings, view.Target{})
 				return radianceAt(fx, frame+1)
 			})
 			if !(slope >= row.steepest && slope <= row.flat) {

@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -28,7 +29,7 @@ func TestSamplesThatShareHistory(t *testing.T) {
 		var got []bool
 		for range row.want {
 			fx.Timings() // starts counting anew
-			fx.Frame(view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: row.moving, Frame: 1}, set, view.Target{})
+			fx.Frame(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Frame: 1}, Live: true, Moving: row.moving}, set, view.Target{})
 			_, shares := fx.Timings()["temporal_reuse"]
 			got = append(got, shares)
 		}

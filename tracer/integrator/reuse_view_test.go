@@ -8,6 +8,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/integrator"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 )
@@ -23,7 +24,7 @@ func viewShot(t *testing.T) (*tracertest.Fixture, tracertest.Shot) {
 func showReuse(fx *tracertest.Fixture, s tracertest.Shot, frames int, seen string) *image.NRGBA {
 	fx.T.Helper()
 	s.Settings.ReuseView = seen
-	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, Live: true}
 	for range frames {
 		fx.Frame(v, s.Settings, view.Target{})
 	}
@@ -60,7 +61,7 @@ func swatch(t *testing.T, v, label string) uint32 {
 func TestViewsLeaveTheImageAlone(t *testing.T) {
 	fx, s := viewShot(t)
 	plain, s2 := viewShot(t)
-	v := view.View{Camera: s.Camera, Width: s.Width, Height: s.Height, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width, Height: s.Height}, Live: true}
 	for i, seen := range integrator.ReuseViews() {
 		s.Settings.ReuseView = seen.Name
 		if stats := fx.Frame(v, s.Settings, view.Target{}); stats.Samples != i+1 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"glint/tracer/integrator"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -30,7 +31,7 @@ func TestShortcutsAreTold(t *testing.T) {
 		s := tracertest.Settings(func(s *settings.Settings) { s.Integrator = "restir" })
 		c.change(&s)
 		var begins []string
-		for _, what := range integrator.Shortcuts(&integrator.Task{View: view.View{Live: c.live}, Settings: s, Samples: c.samples}) {
+		for _, what := range integrator.Shortcuts(&integrator.Task{View: schedule.Request{Live: c.live}, Settings: s, Samples: c.samples}) {
 			first, _, _ := strings.Cut(what, ":")
 			begins = append(begins, first)
 		}
@@ -52,7 +53,7 @@ func TestShortcutsLeaveTheMean(t *testing.T) {
 			s.Integrator, s.RestirMode, s.RestirSettle = "restir", mode, settle
 		})
 		for frame, samples := range want {
-			fx.Frame(view.View{Camera: camera, Width: 8, Height: 8, Live: true}, set, view.Target{})
+			fx.Frame(schedule.Request{View: view.View{Camera: camera, Width: 8, Height: 8}, Live: true}, set, view.Target{})
 			film := tracertest.ReadBuffer[[4]float32](t, fx.Device, fx.Device.LastFrame.Film.Accumulation)
 			if got := film[27][3]; got != samples {
 				t.Errorf("%s: the mean of frame %d is that of %g frames, want %g", mode, frame, got, samples)

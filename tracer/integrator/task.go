@@ -3,6 +3,7 @@ package integrator
 import (
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -26,7 +27,7 @@ type Integrator interface {
 
 // Task is what is rendered.
 type Task struct {
-	View     view.View
+	View     schedule.Request
 	Settings settings.Settings // in which nothing is auto
 	Key      view.Key
 	Samples  int // whole ones in every pixel so far

@@ -8,6 +8,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -116,7 +117,7 @@ func wholeFrames(fx *tracertest.Fixture, seen tracertest.Shot) float64 {
 	defer fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1})
 	seen.Settings.RestirSettle = 1 << 16 // share history all the time
 	fx.RenderLive(seen, 10, nil)
-	v := view.View{Camera: seen.Camera, Width: seen.Width, Height: seen.Height, Live: true}
+	v := schedule.Request{View: view.View{Camera: seen.Camera, Width: seen.Width, Height: seen.Height}, Live: true}
 	start := time.Now()
 	for range frames {
 		if _, err := fx.Renderer.Render(v, seen.Settings, view.Target{}); err != nil {

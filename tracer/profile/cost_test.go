@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -24,7 +25,7 @@ func TestWatchCost(t *testing.T) {
 	cuda := fx.Renderer.Engine().Backend().Kind == "cuda"
 	s := tracertest.Builtin(t, "chess", builtin.Options{})
 	fx.Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 160, Height: 120, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 160, Height: 120}, Live: true}
 	if cuda {
 		v.Width, v.Height = 1200, 1200
 	}
@@ -49,7 +50,7 @@ func TestWatchCost(t *testing.T) {
 }
 
 // time is how long so many frames take.
-func timeFrames(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int) time.Duration {
+func timeFrames(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, frames int) time.Duration {
 	fx.T.Helper()
 	begun := time.Now()
 	for range frames {

@@ -11,6 +11,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/device"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -26,13 +27,13 @@ func TestEveryKernelHasAKind(t *testing.T) {
 }
 
 // watched is a fixture with a scene and a view of it.
-func watched(t *testing.T, w profile.Policy) (*tracertest.Fixture, view.View) {
+func watched(t *testing.T, w profile.Policy) (*tracertest.Fixture, schedule.Request) {
 	t.Helper()
 	fx := tracertest.OnCPU(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx.Use(s, tracertest.Dark())
 	fx.Renderer.SetProfilePolicy(w)
-	return fx, view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+	return fx, schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 40, Height: 24}}
 }
 
 // TestStatisticsOfEngines: what is timed and counted fits together, kind by kind.
@@ -69,7 +70,7 @@ func TestClassesAreToldApart(t *testing.T) {
 	for _, integrator := range []string{"path", "restir-gi"} {
 		fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 		fx.Renderer.SetProfilePolicy(profile.Policy{TimeEvery: 1, CountEvery: 1})
-		v := view.View{Camera: s.Cameras[0], Width: 40, Height: 24}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 40, Height: 24}}
 		fx.Frame(v, tracertest.Settings(func(s *settings.Settings) { s.Exec, s.Sort, s.Integrator = "wavefront", "class", integrator }), view.Target{})
 		told := fx.Statistics()
 		var hits uint64
@@ -106,7 +107,7 @@ func TestClassesAreToldApart(t *testing.T) {
 }
 
 // indicesOf counts the launch indices of a view of whole tiles.
-func indicesOf(v view.View) int { return v.Width * v.Height }
+func indicesOf(v schedule.Request) int { return v.Width * v.Height }
 
 func checkCosts(t *testing.T, s profile.Statistics, want []profile.Kind) {
 	t.Helper()

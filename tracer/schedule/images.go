@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // Image is one of the images that a renderer has of a view.
@@ -76,7 +75,7 @@ func ShowsData(s *settings.Settings) bool { return s.AOVView != "off" || s.Reuse
 
 // UpscaledFrom is the share of the view's sides at which it is rendered while it moves; 1 where nothing is upscaled. Sliced says that calls
 // end with their budget.
-func (i *Images) UpscaledFrom(v *view.View, s *settings.Settings, sliced bool) float64 {
+func (i *Images) UpscaledFrom(v *Request, s *settings.Settings, sliced bool) float64 {
 	switch {
 	case sliced || !v.Live || v.Layers || ShowsData(s):
 		return 1
@@ -87,12 +86,12 @@ func (i *Images) UpscaledFrom(v *view.View, s *settings.Settings, sliced bool) f
 }
 
 // stretches tells whether small images may stand in for a view.
-func stretches(v *view.View, s *settings.Settings, sliced bool) bool {
+func stretches(v *Request, s *settings.Settings, sliced bool) bool {
 	return sliced && !v.Layers && !v.Unseen && !ShowsData(s)
 }
 
 // Begin says that a call is of another view than the last.
-func (i *Images) Begin(v *view.View, s *settings.Settings, sliced bool) {
+func (i *Images) Begin(v *Request, s *settings.Settings, sliced bool) {
 	if stretches(v, s, sliced) || i.UpscaledFrom(v, s, sliced) < 1 {
 		i.views++
 		i.frames, i.scale, i.stands = 0, 0, false
@@ -100,7 +99,7 @@ func (i *Images) Begin(v *view.View, s *settings.Settings, sliced bool) {
 }
 
 // Next decides what a call does for a view of which there is so much.
-func (i *Images) Next(v *view.View, s *settings.Settings, sliced bool, p Progress) Work {
+func (i *Images) Next(v *Request, s *settings.Settings, sliced bool, p Progress) Work {
 	w := Work{Scale: 1, View: i.views, Frame: i.frames, Anew: i.forgets}
 	scale := i.UpscaledFrom(v, s, sliced)
 	w.goal, w.measures = v.Goal, scale == 1
@@ -135,7 +134,7 @@ func (i *Images) wantsStretched(moving bool, p Progress) bool {
 
 // wantsUpscaled: while the view moves, and for some frames after. Where there is an image of full size already, say of AOVs, that stays on
 // the screen, and becomes the history of the motion that follows.
-func (i *Images) wantsUpscaled(v *view.View, p Progress) bool {
+func (i *Images) wantsUpscaled(v *Request, p Progress) bool {
 	if p.Samples > 0 && p.Upscaled == 0 && !v.Unseen {
 		return true
 	}

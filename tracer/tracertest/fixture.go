@@ -25,6 +25,7 @@ import (
 	"glint/tracer/oidn"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -206,7 +207,7 @@ type Shot struct {
 func (fx *Fixture) Render(s Shot) *imageio.Image {
 	fx.T.Helper()
 	zoom := max(s.Zoom, 1)
-	v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom}
+	v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom}}
 	for sample := range s.Samples {
 		v.DeferReuse = s.gathers(sample) && sample < s.Samples-1
 		fx.Frame(v, s.Settings, view.Target{})
@@ -227,7 +228,7 @@ func (fx *Fixture) RenderLive(s Shot, frames int, camera func(frame int) scene.C
 	fx.T.Helper()
 	zoom := max(s.Zoom, 1)
 	for i := range frames {
-		v := view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom, Live: true, Frame: fx.frames}
+		v := schedule.Request{View: view.View{Camera: s.Camera, Width: s.Width * zoom, Height: s.Height * zoom, Frame: fx.frames}, Live: true}
 		fx.frames++ // never average: the last frame is wanted
 		if camera != nil {
 			v.Camera = camera(i)
@@ -250,7 +251,7 @@ func (fx *Fixture) Restart() {
 }
 
 // Frame renders the next frame of a view.
-func (fx *Fixture) Frame(v view.View, s settings.Settings, target view.Target) view.Stats {
+func (fx *Fixture) Frame(v schedule.Request, s settings.Settings, target view.Target) view.Stats {
 	fx.T.Helper()
 	stats, err := fx.Renderer.Render(v, s, target)
 	if err != nil {

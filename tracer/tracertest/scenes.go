@@ -10,6 +10,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -53,11 +54,11 @@ func TexelDirection(x, y, w, h int) [3]float64 {
 }
 
 // EmptySky has the fixture look at an even sky of 1 nit, with nothing in the way.
-func EmptySky(fx *Fixture, width, height int) view.View {
+func EmptySky(fx *Fixture, width, height int) schedule.Request {
 	fx.T.Helper()
 	fx.Use(&scene.Scene{Name: "empty"}, Constant(1))
 	camera := scene.Camera{Target: mgl64.Vec3{0, 0, -1}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
-	return view.View{Camera: camera, Width: width, Height: height}
+	return schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}}
 }
 
 // Matte is a Lambert reflector without any coat.

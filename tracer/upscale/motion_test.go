@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"glint/tracer/builtin"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -17,7 +18,7 @@ import (
 func TestRestingViewEndsAtFullSize(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx, plain := tracertest.OnCPU(t).Use(s, nil), tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 33, Height: 24, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 33, Height: 24}, Live: true}
 	target, want := view.Target{Pixels: make([]byte, 4*33*24)}, view.Target{Pixels: make([]byte, 4*33*24)}
 	var frames, small, farthest int
 	var before []byte
@@ -58,7 +59,7 @@ func meanStep(a, b []byte) int {
 func TestMotionBeginsWithWhatWasShown(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	own := scaled(0.5, asItIs)
-	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 48}, Live: true}
 	moved := v
 	moved.Camera, moved.Moving = tracertest.Orbited(v.Camera, 0.2), true
 	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: moved.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
@@ -77,7 +78,7 @@ func TestMotionBeginsWithWhatWasShown(t *testing.T) {
 // TestScaleChangesKeepHistory: a frame at another scale goes on with what there was.
 func TestScaleChangesKeepHistory(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 48}, Moving: true}
 	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
 	alone := tracertest.RelMSE(t, upscaled(tracertest.OnCPU(t).Use(s, nil), v, scaled(0.4, asItIs), 1, nil), truth)
 	fx := tracertest.OnCPU(t).Use(s, nil)
@@ -94,7 +95,7 @@ func TestScaleChangesKeepHistory(t *testing.T) {
 func TestImagesAtRestStay(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	half := scaled(0.5, asItIs)
-	v := view.View{Camera: s.Cameras[0], Width: 48, Height: 48, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 48, Height: 48}, Live: true}
 	moved := v
 	moved.Camera, moved.Moving = tracertest.Orbited(v.Camera, 0.2), true
 	truth := tracertest.OnCPU(t).Use(s, nil).Render(tracertest.Shot{Camera: moved.Camera, Width: 48, Height: 48, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Seed = 3 })})
@@ -133,7 +134,7 @@ func TestImagesAtRestStay(t *testing.T) {
 func TestAYoungImageStays(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 24}, Live: true}
 	target := view.Target{Pixels: make([]byte, 4*24*24)}
 	for range 8 {
 		fx.Frame(v, scaled(1, asItIs), target)
@@ -149,7 +150,7 @@ func TestAYoungImageStays(t *testing.T) {
 func TestAHeldViewStays(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true}
 	target := view.Target{Pixels: make([]byte, 4*16*16)}
 	for range 48 {
 		fx.Frame(v, scaled(0.5, asItIs), target)
@@ -172,7 +173,7 @@ func TestRestartForgetsEverything(t *testing.T) {
 		own := scaled(row.scale, func(s *settings.Settings) { s.Integrator, s.Denoise = row.integrator, row.denoiser })
 		fx := tracertest.OnCPU(t).Use(s, nil)
 		target := view.Target{Pixels: make([]byte, 4*24*24)}
-		v := view.View{Camera: s.Cameras[0], Width: 24, Height: 24, Live: true, Moving: true}
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 24, Height: 24}, Live: true, Moving: true}
 		var first [2][]byte
 		for i := range first {
 			fx.Frame(v, own, target)
@@ -195,7 +196,7 @@ func TestMotionClearsNothingLarge(t *testing.T) {
 	d := tracertest.NewDevice()
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := d.Open(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Live: true, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 32}, Live: true, Moving: true}
 	const accumulation = 16 * 32 * 32
 	for frame := range 4 {
 		v.Camera = tracertest.Orbited(s.Cameras[0], float64(frame))
@@ -218,7 +219,7 @@ func TestMotionClearsNothingLarge(t *testing.T) {
 func TestUnseenCallsHaveNoGoal(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true, Moving: true, Goal: time.Nanosecond}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true, Moving: true, Goal: time.Nanosecond}
 	for range 10 {
 		if stats := fx.Frame(v, scaled(1, asItIs), view.Target{}); stats.Width != 16 {
 			t.Fatalf("%d×%d are rendered, want full size", stats.Width, stats.Height)

@@ -7,6 +7,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -40,7 +41,7 @@ func TestUpscalingTable(t *testing.T) {
 					fx := tracertest.OnFastest(t).Use(s, nil)
 					begun := tracertest.ProcessorTime(t)
 					for frame := range frames {
-						v := view.View{Camera: tracertest.Orbited(camera, step*float64(frame-frames+1)), Width: width, Height: height, Live: true, Moving: true}
+						v := schedule.Request{View: view.View{Camera: tracertest.Orbited(camera, step*float64(frame-frames+1)), Width: width, Height: height}, Live: true, Moving: true}
 						if step == 0 {
 							v.Camera = camera
 						}

@@ -12,6 +12,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
@@ -28,7 +29,7 @@ func scaled(scale float64, change func(*settings.Settings)) settings.Settings {
 func asItIs(*settings.Settings) {}
 
 // upscaled is what film shows after frames of a view that is upscaled; camera may be nil.
-func upscaled(fx *tracertest.Fixture, v view.View, s settings.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
+func upscaled(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, frames int, camera func(frame int) scene.Camera) *imageio.Image {
 	fx.T.Helper()
 	v.Live = true
 	for i := range frames {
@@ -130,7 +131,7 @@ func TestUpscaledEdges(t *testing.T) {
 			fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
 			own := own
 			own.RenderScale = row.scale
-			v := view.View{Camera: camera, Width: width, Height: height, Moving: true}
+			v := schedule.Request{View: view.View{Camera: camera, Width: width, Height: height}, Moving: true}
 			img := upscaled(fx, v, own, row.frames, func(frame int) scene.Camera {
 				return tracertest.Orbited(camera, row.step*float64(frame-row.frames+1))
 			})
@@ -167,7 +168,7 @@ func TestUpscaledNoise(t *testing.T) {
 			still.Samples, still.Settings.Integrator, still.Settings.Seed = 1, row.integrator, 0
 			once := tracertest.OnCPU(t).Use(s, nil).Render(still)
 			fx := tracertest.OnCPU(t).Use(s, nil)
-			v := view.View{Width: width, Height: height, Moving: true}
+			v := schedule.Request{View: view.View{Width: width, Height: height}, Moving: true}
 			const frames = 8
 			img := upscaled(fx, v, own, frames, func(frame int) scene.Camera {
 				return tracertest.Orbited(s.Cameras[0], row.step*float64(frame-frames+1))
@@ -194,7 +195,7 @@ func TestUpscaledConstant(t *testing.T) {
 		for frame := range 4 {
 			moved := camera
 			moved.Eye[0] += 0.01 * float64(frame)
-			img := upscaled(fx, view.View{Camera: moved, Width: row.width, Height: row.height, Moving: true}, own, 2, nil)
+			img := upscaled(fx, schedule.Request{View: view.View{Camera: moved, Width: row.width, Height: row.height}, Moving: true}, own, 2, nil)
 			for i, x := range img.Pix {
 				if math.Abs(float64(x)-0.5) > 1e-5 {
 					t.Fatalf("%d×%d at %v, frame %d: value %d is %v, want 0.5", row.width, row.height, row.scale, frame, i, x)
@@ -210,7 +211,7 @@ func TestUpscaledLampsAreSharp(t *testing.T) {
 	tracertest.AddQuad(s, mgl32.Vec3{-0.3, 0, 0.2}, mgl32.Vec3{0.5, 0, 0.1}, mgl32.Vec3{0.1, 0, -0.5}, tracertest.Emitter(40))
 	own := scaled(0.33, asItIs)
 	fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(0.2))
-	img := upscaled(fx, view.View{Camera: tracertest.FromAbove(60), Width: 40, Height: 40, Moving: true}, own, 1, nil)
+	img := upscaled(fx, schedule.Request{View: view.View{Camera: tracertest.FromAbove(60), Width: 40, Height: 40}, Moving: true}, own, 1, nil)
 	for i, x := range img.Pix {
 		if math.Abs(float64(x)-0.2) > 1e-5 && math.Abs(float64(x)-40) > 1e-3 {
 			t.Fatalf("value %d is %v, want the lamp's 40 or the sky's 0.2", i, x)
@@ -224,7 +225,7 @@ func TestNoNaNIsUpscaled(t *testing.T) {
 	d := tracertest.NewDevice()
 	fx := d.Open(t).Use(s, nil)
 	own := scaled(0.5, asItIs)
-	v := view.View{Camera: s.Cameras[0], Width: 32, Height: 32, Moving: true}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 32, Height: 32}, Moving: true}
 	upscaled(fx, v, own, 2, nil)
 	planted := false
 	d.BeforeLaunch = func(k cuda.Kernel) {
@@ -244,18 +245,18 @@ func TestUpscalingIsForLiveViews(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
 	half := scaled(0.5, asItIs)
-	live := view.View{Camera: s.Cameras[0], Width: 16, Height: 16, Live: true}
+	live := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 16}, Live: true}
 	for _, row := range []struct {
 		name     string
-		change   func(v *view.View, s *settings.Settings)
+		change   func(v *schedule.Request, s *settings.Settings)
 		upscales bool
 	}{
-		{"live", func(*view.View, *settings.Settings) {}, true},
-		{"still", func(v *view.View, _ *settings.Settings) { v.Live = false }, false},
-		{"full size", func(_ *view.View, s *settings.Settings) { s.RenderScale = 1 }, false},
-		{"layers", func(v *view.View, _ *settings.Settings) { v.Layers = true }, false},
-		{"AOV", func(_ *view.View, s *settings.Settings) { s.AOVView = "normal" }, false},
-		{"slices of time", func(v *view.View, _ *settings.Settings) { v.Budget = time.Second }, false},
+		{"live", func(*schedule.Request, *settings.Settings) {}, true},
+		{"still", func(v *schedule.Request, _ *settings.Settings) { v.Live = false }, false},
+		{"full size", func(_ *schedule.Request, s *settings.Settings) { s.RenderScale = 1 }, false},
+		{"layers", func(v *schedule.Request, _ *settings.Settings) { v.Layers = true }, false},
+		{"AOV", func(_ *schedule.Request, s *settings.Settings) { s.AOVView = "normal" }, false},
+		{"slices of time", func(v *schedule.Request, _ *settings.Settings) { v.Budget = time.Second }, false},
 	} {
 		v, own := live, half
 		row.change(&v, &own)
@@ -280,7 +281,7 @@ func TestUpscalingKeepsMemoryFlat(t *testing.T) {
 	fx := d.Open(t).Use(s, nil)
 	render := func(width, height int, scale float64) int {
 		own := scaled(scale, func(s *settings.Settings) { s.Bounces = 1 })
-		fx.Frame(view.View{Camera: s.Cameras[0], Width: width, Height: height, Live: true}, own, view.Target{})
+		fx.Frame(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: width, Height: height}, Live: true}, own, view.Target{})
 		return d.Held
 	}
 	plain := render(40, 30, 1)
@@ -303,7 +304,7 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 	for _, integrator := range []string{"direct", "restir-gi"} {
 		fx := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 		own := scaled(0.4, func(s *settings.Settings) { s.Integrator = integrator })
-		v := view.View{Camera: camera, Width: 37, Height: 23, Moving: true}
+		v := schedule.Request{View: view.View{Camera: camera, Width: 37, Height: 23}, Moving: true}
 		const width, height = 15, 9
 		for frame := range 3 {
 			upscaled(fx, v, own, 1, nil)
@@ -329,7 +330,7 @@ func TestSamplesKnowTheirPlaces(t *testing.T) {
 func TestGoalChoosesTheScale(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnCPU(t).Use(s, nil)
-	v := view.View{Camera: s.Cameras[0], Width: 64, Height: 64, Live: true, Moving: true, Goal: time.Nanosecond}
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 64}, Live: true, Moving: true, Goal: time.Nanosecond}
 	var stats view.Stats
 	for range 40 {
 		stats = fx.Frame(v, scaled(1, asItIs), view.Target{Pixels: make([]byte, 4*64*64)})

@@ -12,42 +12,16 @@ import (
 // View is what is looked at, and how big.
 type View struct {
 	Camera        scene.Camera
-	Width, Height int // of the image, pixels
-	// Budget bounds one call of Render on the CPU backend, which then shows a smaller image first and goes on with the
-	// full one in later calls; zero renders a whole sample. A GPU always renders whole samples.
-	Budget time.Duration
-	// Stop, once closed, ends the sample under way on a processor: Render then returns ErrStopped. The image keeps what each pixel has by
-	// then. A GPU completes its samples.
-	Stop <-chan struct{}
-	// Live says that calls of Render follow each other in time, so that an integrator may reuse the frame before.
-	Live bool
-	// Moving says that this view will not last: only the small image is worth making, and restir shares history in all samples.
-	Moving bool
+	Width, Height int     // of the image, pixels
+	Aspect        float32 // width over height of what the lens sees; 0: of the image
 	// Frame numbers the pictures of a film. Another number begins a new image with noise of its own; what an integrator
 	// carries over from the picture before stays.
 	Frame int
 	// FirstSample is the number of the image's first sample: parts of a still begin later than at 0, and find other light.
 	FirstSample int
-	// Window says that somebody watches, which settings named auto go by.
-	Window bool
-	// Unseen says that what this call makes of a view is not shown, so that it need not be denoised.
-	Unseen bool
-	// DeferReuse has restir wait for the next call of Render, and share at once what both have found: the film stays as it is until then.
-	DeferReuse bool
-	// Layers has every AOV kept.
-	Layers bool
-	// Clock is the viewer's time since some moment: auto exposure follows the light in it, as eyes do. Without it, it
-	// follows at once.
-	Clock time.Duration
-	// Goal is what a call may take while the view moves; the renderer then chooses the scale at which it renders live views.
-	// Zero leaves that to the settings.
-	Goal time.Duration
-
-	// Aspect is width over height of what the lens sees; 0: of the image.
-	Aspect float32
 }
 
-// ErrStopped says that View.Stop was closed before the sample was whole. As an error of a context that was canceled, it tells nothing else.
+// ErrStopped says that a call was stopped before the sample was whole. As an error of a context that was canceled, it tells nothing else.
 var ErrStopped = fmt.Errorf("stopped within a sample: %w", context.Canceled)
 
 // Target is where display writes RGBA8, of the view's size.

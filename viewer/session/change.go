@@ -11,7 +11,6 @@ import (
 	"glint/tracer/integrator"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // SettingChange measures what the last change of one setting costs. The side that was changed and a baseline, which renders
@@ -48,7 +47,7 @@ func changesCost(row settings.Setting) bool {
 
 // newChange begins to measure a change of a side's settings, if it is of one setting that changes what samples cost. Call it
 // before the side's timer is reset.
-func newChange(table []settings.Setting, s *Side, v view.View, now time.Time) SettingChange {
+func newChange(table []settings.Setting, s *Side, v schedule.Request, now time.Time) SettingChange {
 	var changed []settings.Setting
 	for _, row := range table {
 		if !row.Same(&s.Used, &s.Settings) {

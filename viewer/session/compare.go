@@ -221,7 +221,7 @@ func (c *Comparison) closeReference() {
 }
 
 // renderReference adds samples to the reference, and waits for them: else a GPU's time for them would be counted as a side's.
-func (c *Comparison) renderReference(v view.View, calls int, interrupted func() bool) error {
+func (c *Comparison) renderReference(v schedule.Request, calls int, interrupted func() bool) error {
 	r, begun, made := c.Compare.Reference, time.Now(), 0
 	defer func() { r.spent = time.Since(begun) }()
 	v.Unseen, v.Goal = true, 0 // nobody sees it

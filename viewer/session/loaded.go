@@ -9,6 +9,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -33,7 +34,7 @@ func pictureBytes(s *Side, width, height int) int64 {
 	if of.Kind != "cuda" {
 		return 0
 	}
-	bytes, err := tracer.PictureBytes(of, view.View{Width: width, Height: height, Live: true, Window: true}, s.Settings, true)
+	bytes, err := tracer.PictureBytes(of, schedule.Request{View: view.View{Width: width, Height: height}, Live: true, Window: true}, s.Settings, true)
 	if err != nil {
 		return 0 // rendering will say why
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -25,7 +26,7 @@ func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return at, 0, false
 	}
-	v := view.View{Camera: s.Stage.Camera.Camera, Width: fw, Height: fh}
+	v := schedule.Request{View: view.View{Camera: s.Stage.Camera.Camera, Width: fw, Height: fh}}
 	z, hit, err := s.Sides.Active.Device.Pick(v, &s.Sides.Active.Settings, px, py)
 	switch {
 	case err != nil:

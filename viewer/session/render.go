@@ -31,7 +31,7 @@ type Frames struct {
 
 // LastFrame is what the images of the last frame were made from.
 type LastFrame struct {
-	View    view.View
+	View    schedule.Request
 	scene   *ShownScene
 	posed   Moment
 	changed time.Time // when the view or a setting that restarts accumulation last changed
@@ -42,7 +42,7 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 	for _, s := range f.Sides {
 		Share(f.Table, &s.Settings, &f.Active.Settings)
 	}
-	v := view.View{Camera: in.camera, Width: in.width, Height: in.height, Live: true, Window: true, Clock: in.clock}
+	v := schedule.Request{View: view.View{Camera: in.camera, Width: in.width, Height: in.height}, Live: true, Window: true, Clock: in.clock}
 	changed := f.noteChanges(in, v)
 	now := f.situation(in, changed)
 	if now.Moving() != f.Rendered.View.Moving {
@@ -102,7 +102,7 @@ func (f *Frames) forgetCosts() {
 
 // RenderSides renders the sides and the reference. An error of anything but side A ends the comparison, and the window goes
 // on with one side.
-func (f *Frames) RenderSides(in FrameInput, v view.View, calls [2]int, ofReference int) (fresh bool, err error) {
+func (f *Frames) RenderSides(in FrameInput, v schedule.Request, calls [2]int, ofReference int) (fresh bool, err error) {
 	for _, s := range f.rendering() {
 		s.Stats.Paths, s.Stats.Elapsed = 0, 0 // count this frame only, whether or not the side renders in it
 	}
@@ -125,7 +125,7 @@ func (f *Frames) RenderSides(in FrameInput, v view.View, calls [2]int, ofReferen
 }
 
 // renderSide renders one side so many times, or for a slice of time.
-func (f *Frames) renderSide(s *Side, v view.View, calls int, in FrameInput) (fresh bool, err error) {
+func (f *Frames) renderSide(s *Side, v schedule.Request, calls int, in FrameInput) (fresh bool, err error) {
 	switch {
 	case calls == 0:
 		return false, nil
@@ -136,7 +136,7 @@ func (f *Frames) renderSide(s *Side, v view.View, calls int, in FrameInput) (fre
 }
 
 // renderBaseline renders the view with the settings before the change.
-func (f *Frames) renderBaseline(in FrameInput, v view.View, room time.Duration) {
+func (f *Frames) renderBaseline(in FrameInput, v schedule.Request, room time.Duration) {
 	b := f.Change.Baseline
 	b.Device.SetProfilePolicy(f.watch(f.Change.Of, in.statistics)) // timing takes time, too
 	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
@@ -146,7 +146,7 @@ func (f *Frames) renderBaseline(in FrameInput, v view.View, room time.Duration) 
 }
 
 // renderRest renders what only a comparison needs.
-func (f *Frames) renderRest(in FrameInput, v view.View, calls, ofReference int) (fresh bool, err error) {
+func (f *Frames) renderRest(in FrameInput, v schedule.Request, calls, ofReference int) (fresh bool, err error) {
 	if len(f.Sides) > 1 {
 		if fresh, err = f.renderSide(f.Sides[1], v, calls, in); err != nil {
 			return false, err
@@ -159,7 +159,7 @@ func (f *Frames) renderRest(in FrameInput, v view.View, calls, ofReference int) 
 }
 
 // showsTheSame tells whether the last frame showed the same, whatever the settings.
-func (f *Frames) showsTheSame(in FrameInput, v view.View) bool {
+func (f *Frames) showsTheSame(in FrameInput, v schedule.Request) bool {
 	last := &f.Rendered
 	return v.Camera == last.View.Camera && v.Width == last.View.Width && v.Height == last.View.Height &&
 		in.scene == last.scene && in.posed == last.posed
@@ -167,7 +167,7 @@ func (f *Frames) showsTheSame(in FrameInput, v view.View) bool {
 
 // noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
 // again. Two sides restart together, so that they can be compared.
-func (f *Frames) noteChanges(in FrameInput, v view.View) (changed bool) {
+func (f *Frames) noteChanges(in FrameInput, v schedule.Request) (changed bool) {
 	last := &f.Rendered
 	same := f.showsTheSame(in, v)
 	restart, differs := !same, false

@@ -11,6 +11,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -24,11 +25,11 @@ type Renderer interface {
 	Pose(p *scene.Pose) error
 	Attach(gl uint32) error
 	Detach(gl uint32) error
-	Pick(v view.View, s *settings.Settings, x, y int) (depth float32, hit bool, err error)
+	Pick(v schedule.Request, s *settings.Settings, x, y int) (depth float32, hit bool, err error)
 	CheckDenoiser(s settings.Settings) error
-	Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error)
-	Show(v view.View, s settings.Settings, t view.Target) error
-	Picture(v view.View, s settings.Settings) (*image.NRGBA, error)
+	Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error)
+	Show(v schedule.Request, s settings.Settings, t view.Target) error
+	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
@@ -64,7 +65,7 @@ func (r realRenderer) Pose(p *scene.Pose) error {
 func (r realRenderer) Helpers() []string { return r.crew.Names() }
 
 // Render renders, and lets other devices help.
-func (r realRenderer) Render(v view.View, s settings.Settings, t view.Target) (view.Stats, error) {
+func (r realRenderer) Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error) {
 	stats, err := r.Renderer.Render(v, s, t)
 	if err == nil {
 		err = r.crew.Help(r.Renderer, v, s, &stats)
@@ -79,12 +80,12 @@ func (r realRenderer) Close() error {
 }
 
 // Show resolves what has been accumulated.
-func (r realRenderer) Show(v view.View, s settings.Settings, t view.Target) error {
+func (r realRenderer) Show(v schedule.Request, s settings.Settings, t view.Target) error {
 	return r.Image().Show(v, s, t)
 }
 
 // Picture shows what has been accumulated.
-func (r realRenderer) Picture(v view.View, s settings.Settings) (*image.NRGBA, error) {
+func (r realRenderer) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
 	return r.Image().Picture(v, s)
 }
 

@@ -16,7 +16,7 @@ type Side struct {
 	Settings settings.Settings
 	Start    settings.Settings // those that it began with
 	Used     settings.Settings // those of the last call of Render
-	View     view.View         // of that call
+	View     schedule.Request  // of that call
 	Stats    view.Stats
 	Timer    schedule.SampleTimer
 	RefError RefError
@@ -82,7 +82,7 @@ func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Ti
 
 // Render calls the renderer one or more times and brings the image to the graphics card. schedule.Only the last call resolves the
 // image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
-func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
+func (s *Side) Render(v schedule.Request, calls int, interrupted func() bool) error {
 	if err := s.begin(v); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (s *Side) Render(v view.View, calls int, interrupted func() bool) error {
 
 // RenderSlice goes on with the sample under way for the view's budget. Display takes as long as many paths do, so the image is
 // brought to the graphics card only when it shows something new; fresh tells whether it was.
-func (s *Side) RenderSlice(v view.View, now time.Time) (fresh bool, err error) {
+func (s *Side) RenderSlice(v schedule.Request, now time.Time) (fresh bool, err error) {
 	if err := s.begin(v); err != nil {
 		return false, err
 	}
@@ -125,7 +125,7 @@ func (s *Side) RenderSlice(v view.View, now time.Time) (fresh bool, err error) {
 }
 
 // begin makes room for the image, which is made with the settings as they are now.
-func (s *Side) begin(v view.View) error {
+func (s *Side) begin(v schedule.Request) error {
 	if v.Width != s.View.Width || v.Height != s.View.Height {
 		s.shown = shownImage{}
 	}
@@ -134,7 +134,7 @@ func (s *Side) begin(v view.View) error {
 }
 
 // Call calls the renderer once, and adds its figures to those of the frame's other calls.
-func (s *Side) Call(v view.View, t view.Target, sum *view.Stats) error {
+func (s *Side) Call(v schedule.Request, t view.Target, sum *view.Stats) error {
 	stats, err := s.Device.Render(v, s.Used, t)
 	if err != nil {
 		return err

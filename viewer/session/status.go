@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -12,7 +13,7 @@ import (
 type StatusLine struct{ Name, Value, Why string }
 
 // ImageText is the resolution, and what is rendered of it while the view moves.
-func ImageText(v view.View, stats view.Stats) string {
+func ImageText(v schedule.Request, stats view.Stats) string {
 	text := fmt.Sprintf("%d × %d", v.Width, v.Height)
 	switch {
 	case stats.Scale > 1:

@@ -12,6 +12,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
 
@@ -41,7 +42,7 @@ func TestGrouped(t *testing.T) {
 }
 
 func TestImageText(t *testing.T) {
-	v := view.View{Width: 1280, Height: 720}
+	v := schedule.Request{View: view.View{Width: 1280, Height: 720}}
 	for want, stats := range map[string]view.Stats{
 		"1280 × 720":                {Width: 1280, Height: 720, Scale: 1},
 		"1280 × 720 at 1/4":         {Width: 1280, Height: 720, Scale: 4},

@@ -15,6 +15,7 @@ import (
 	"glint/tracer/cli/terminal"
 	"glint/tracer/film"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -165,7 +166,7 @@ func (c *comparison) warmUp(context.Context) error {
 }
 
 // warmUp renders a sample that does not count.
-func (s *side) warmUp(v view.View) error {
+func (s *side) warmUp(v schedule.Request) error {
 	_, err := s.renderer.Render(v, s.settings, view.Target{})
 	s.renderer.Restart()
 	s.renderer.SetProfilePolicy(profile.Policy{TimeEvery: timedEvery})
@@ -299,7 +300,7 @@ func (c *comparison) measureCurve(s *side) (err error) {
 }
 
 // measure measures what a side shows now.
-func (c *comparison) measure(s *side, v view.View, samples int, seconds float64) (*measure.Result, error) {
+func (c *comparison) measure(s *side, v schedule.Request, samples int, seconds float64) (*measure.Result, error) {
 	img, err := job.Linear(s.renderer, v, s.settings) // denoising counts as render time in live frames only
 	if err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ import (
 	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // Command is `glint grid`.
@@ -53,7 +53,7 @@ type grid struct {
 func (g *grid) findReferences(ctx context.Context, cache *cache) error {
 	warmUp, frames := g.command.WarmUp, g.command.Frames
 	from := job.SceneKey(g.Prepared.Scene, g.Environment)
-	find := func(v view.View, s settings.Settings, pose *scene.Pose) (*measure.Reference, error) {
+	find := func(v schedule.Request, s settings.Settings, pose *scene.Pose) (*measure.Reference, error) {
 		if err := g.take(pose); err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func (g *grid) measureTrials(ctx context.Context, trials []*trial) error {
 }
 
 // viewOf is the view of the next picture from a camera.
-func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
+func (g *grid) viewOf(c scene.Camera, moving bool) schedule.Request {
 	g.frame++
 	v := g.View
 	v.Camera, v.Live, v.Moving, v.Frame = c, true, moving, g.frame
@@ -208,7 +208,7 @@ func (g *grid) viewOf(c scene.Camera, moving bool) view.View {
 
 // renderSample renders a sample and returns its time in ms: by the GPU's clock, else the time of all cores over their
 // number, which other load disturbs less than the wall clock. A sample that is not shown is not denoised either.
-func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage) (float64, error) {
+func (g *grid) renderSample(ctx context.Context, t *trial, v schedule.Request, as stage) (float64, error) {
 	v.Unseen, v.DeferReuse = as != shown, as == gathered
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -231,7 +231,7 @@ func (g *grid) renderSample(ctx context.Context, t *trial, v view.View, as stage
 }
 
 // begin is the view of a frame of a motion, in whose pose the scene then is.
-func (g *grid) begin(m *moving, frame int) (view.View, error) {
+func (g *grid) begin(m *moving, frame int) (schedule.Request, error) {
 	return g.viewOf(m.At(frame).Camera, m.name != restMotion), g.take(g.poseOf(m, frame))
 }
 
@@ -372,7 +372,7 @@ func (g *grid) outcomeOf(t *trial, motion string, budget time.Duration) *outcome
 }
 
 // measureShown adds what a window would show now, one of some frames, to a tally.
-func (g *grid) measureShown(t *trial, v view.View, to *tally, ref *measure.Reference, frames int) error {
+func (g *grid) measureShown(t *trial, v schedule.Request, to *tally, ref *measure.Reference, frames int) error {
 	img, err := job.Linear(t.renderer, v, t.settings)
 	if err != nil {
 		return err

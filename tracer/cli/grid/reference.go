@@ -19,8 +19,8 @@ import (
 	"glint/tracer/cli/save"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // cache keeps rendered references in a folder: a picture each, and a note about it. The note is written first, so
@@ -49,7 +49,7 @@ func openCache(folder string) (*cache, error) {
 }
 
 // find reads the reference of a view, or renders and keeps it. from is the key of the scene.
-func (c *cache) find(ctx context.Context, p *job.Process, j *job.Job, from [sha256.Size]byte, v view.View,
+func (c *cache) find(ctx context.Context, p *job.Process, j *job.Job, from [sha256.Size]byte, v schedule.Request,
 	samples int) (img *imageio.Image, noise float64, err error) {
 	path := filepath.Join(c.folder, referenceKey(from, v, measure.ReferenceSettings(j.Settings), samples))
 	if _, err := os.Stat(path + ".pfm"); !errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +92,7 @@ func readReference(path string) (*imageio.Image, float64, error) {
 
 // referenceKey names the reference of a view. Settings that path does not read make no difference, nor do those that are at
 // their defaults, so that a new setting leaves what was kept before.
-func referenceKey(from [sha256.Size]byte, v view.View, s settings.Settings, samples int) string {
+func referenceKey(from [sha256.Size]byte, v schedule.Request, s settings.Settings, samples int) string {
 	h := sha256.New()
 	h.Write(from[:])
 	fmt.Fprintf(h, "%+v %d %d %d %d\n", v.Camera, v.Width, v.Height, v.Frame, samples)

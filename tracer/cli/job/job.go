@@ -19,6 +19,7 @@ import (
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -48,7 +49,7 @@ type Job struct {
 	Pose        *scene.Pose // that is shown; nil: at rest
 	Prepared    *gpuscene.Prepared
 	Environment *gpuscene.Environment // nil: the scene decides
-	View        view.View
+	View        schedule.Request
 	Settings    settings.Settings
 	Begun       time.Time
 	Loaded      time.Duration
@@ -105,7 +106,7 @@ func WithoutWindow(s settings.Settings) settings.Settings {
 
 // load loads and prepares a scene, as it suits a device.
 func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on tracer.Options) (*Job, error) {
-	j := &Job{Begun: time.Now(), View: view.View{Stop: ctx.Done()}, Subject: Subject{Environment: gpuscene.FullEnvironment(c.Env),
+	j := &Job{Begun: time.Now(), View: schedule.Request{Stop: ctx.Done()}, Subject: Subject{Environment: gpuscene.FullEnvironment(c.Env),
 		Variant: c.Variant}}
 	var err error
 	if j.Settings, err = c.Settings(); err != nil {
@@ -216,7 +217,7 @@ func announce(p *Process, j *Job) {
 }
 
 // Linear is what a renderer shows of a view, linear: denoised, if the settings say so.
-func Linear(r *tracer.Renderer, v view.View, s settings.Settings) (*imageio.Image, error) {
+func Linear(r *tracer.Renderer, v schedule.Request, s settings.Settings) (*imageio.Image, error) {
 	if s.Denoise != "off" {
 		return r.Image().Denoised(v, s)
 	}

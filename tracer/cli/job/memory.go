@@ -10,8 +10,8 @@ import (
 	"glint/tracer/guard"
 	"glint/tracer/integrator"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // What a pixel takes of the host's memory, bytes: lower bounds of what was measured of pictures of 4 megapixels on the CPU. They are
@@ -24,7 +24,7 @@ const (
 )
 
 // reserveOf is what pictures will take of the GPU that the options choose, whatever scene it will be, bytes; 0 where none is there.
-func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
+func reserveOf(o tracer.Options, v schedule.Request, s settings.Settings) int64 {
 	gpu, found := tracer.GPU(o)
 	if !found {
 		return 0
@@ -37,7 +37,7 @@ func reserveOf(o tracer.Options, v view.View, s settings.Settings) int64 {
 }
 
 // announceMemory says what the scene and its pictures will take of the device's memory, before they do.
-func announceMemory(log *slog.Logger, d device.Device, scene *gpuscene.Prepared, v view.View, s settings.Settings) {
+func announceMemory(log *slog.Logger, d device.Device, scene *gpuscene.Prepared, v schedule.Request, s settings.Settings) {
 	pictures, err := tracer.PictureBytes(d.Info(), v, s, scene.HasGlass())
 	if err != nil {
 		return // rendering will say why
@@ -51,7 +51,7 @@ func announceMemory(log *slog.Logger, d device.Device, scene *gpuscene.Prepared,
 }
 
 // CheckMemory refuses a picture that the machine cannot hold. A GPU has its own memory, and says when that is full.
-func CheckMemory(engine *tracer.Engine, v view.View, s settings.Settings) error {
+func CheckMemory(engine *tracer.Engine, v schedule.Request, s settings.Settings) error {
 	perPixel := uint64(pixelOfPicture)
 	if v.Layers {
 		perPixel += pixelOfLayers

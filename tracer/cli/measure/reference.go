@@ -17,6 +17,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -81,7 +82,7 @@ func (c *ReferenceFlags) render(ctx context.Context, p *job.Process, t *job.Team
 
 // RenderReference renders a view by path, until the context ends; the picture is nil if there is none by then. The error of the
 // picture is estimated by comparing it with the mean of its first samples, about half of them.
-func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v view.View, samples int) (img *imageio.Image, about Quality,
+func RenderReference(ctx context.Context, p *job.Process, j *job.Job, v schedule.Request, samples int) (img *imageio.Image, about Quality,
 	err error) {
 	about.Noise = math.NaN()
 	s := ReferenceSettings(j.Settings)

@@ -8,6 +8,7 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/denoise"
 	"glint/tracer/integrator"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/upscale"
 	"glint/tracer/view"
@@ -115,7 +116,7 @@ func (r *Renderer) renderFrame(ctx context.Context, frame int) error {
 }
 
 // viewOf is the view of a frame.
-func (r *Renderer) viewOf(frame int) (view.View, settings.Settings) {
+func (r *Renderer) viewOf(frame int) (schedule.Request, settings.Settings) {
 	v, s := r.View, r.Settings
 	p := r.motion.At(max(frame, 0))
 	v.Camera, v.Frame = p.Camera, frame
