@@ -16,12 +16,12 @@ type flakesJSON struct {
 	Exponent         *float64
 }
 
-func readCarPaint(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
+func readCarPaint(t *textureReader, ext gltf.Extensions, m *materialSource) error {
 	var v struct {
 		EdgeColorFactor *[3]float64
 		Flakes          []flakesJSON
 	}
-	if err := decodeExtension(ext, name, &v); err != nil {
+	if err := decodeExtension(ext, "GLINT_materials_car_paint", &v); err != nil {
 		return err
 	}
 	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
@@ -39,10 +39,7 @@ func readCarPaint(t *textureReader, ext gltf.Extensions, name string, m *materia
 	return nil
 }
 
-func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
-	if m.CarPaint == nil {
-		return nil
-	}
+func writeCarPaint(m *Material, out map[string]any) {
 	var layers []map[string]any
 	for _, f := range m.CarPaint.Flakes {
 		layers = append(layers, map[string]any{
@@ -50,10 +47,8 @@ func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
 			"size": f.Size, "spread": f.Spread, "exponent": f.Exponent,
 		})
 	}
-	return map[string]any{"edgeColorFactor": m.CarPaint.EdgeColor, "flakes": layers}
+	out["edgeColorFactor"], out["flakes"] = m.CarPaint.EdgeColor, layers
 }
-
-func paintFeatures(m *Material) Feature { return FeaturePaint.when(m.CarPaint != nil) }
 
 // layer is what kernels take. A second colour that is left out is the first.
 func (v flakesJSON) layer() Flakes {

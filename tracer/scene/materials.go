@@ -80,22 +80,21 @@ func readMaterial(src *gltf.Material, textures *textureReader) (materialSource, 
 		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
 		m.Metallic = unit32(p.MetallicFactorOrDefault())
 		m.Roughness = unit32(p.RoughnessFactorOrDefault())
-		uses = append(uses, textureUse{TextureBaseColor, p.BaseColorTexture, true}, textureUse{TextureMetallicRoughness, p.MetallicRoughnessTexture, false})
+		uses = append(uses, textureUse{TextureBaseColor, p.BaseColorTexture}, textureUse{TextureMetallicRoughness, p.MetallicRoughnessTexture})
 	}
 	normal, scale := normalInfo(src.NormalTexture)
 	m.NormalScale = scale
-	uses = append(uses, textureUse{TextureNormal, normal, false}, textureUse{TextureEmissive, src.EmissiveTexture, true})
+	uses = append(uses, textureUse{TextureNormal, normal}, textureUse{TextureEmissive, src.EmissiveTexture})
 	m.Emission = vec3(src.EmissiveFactor)
 	m.Priority = readPriority(src.Extras)
 	if err := textures.read(&m.Material, uses...); err != nil {
 		return m, err
 	}
 	for _, row := range materialExtensions {
-		if _, there := src.Extensions[row.name]; !there || row.read == nil {
-			continue
-		}
-		if err := row.read(textures, src.Extensions, row.name, &m); err != nil {
-			return m, err
+		if _, there := src.Extensions[row.name]; there {
+			if err := row.take(textures, src.Extensions, &m); err != nil {
+				return m, err
+			}
 		}
 	}
 	return m, nil

@@ -152,7 +152,11 @@ type textureReader struct {
 type textureUse struct {
 	use  TextureUse
 	info *gltf.TextureInfo // nil for none
-	srgb bool
+}
+
+// colors are the uses of textures for colours, which are in sRGB.
+var colors = [TextureUses]bool{
+	TextureBaseColor: true, TextureEmissive: true, TextureSpecularColor: true, TextureSheenColor: true, TextureDiffuseTransmissionColor: true,
 }
 
 // read gives a material its textures. It ends at the first that cannot be read: the material has none from there on.
@@ -163,7 +167,7 @@ func (t *textureReader) read(m *Material, uses ...textureUse) (err error) {
 			continue
 		}
 		var ref TextureRef
-		if ref, err = t.ref(u.info, u.srgb); err == nil {
+		if ref, err = t.ref(u.info, colors[u.use]); err == nil {
 			m.Textures[u.use] = ref
 		}
 	}
