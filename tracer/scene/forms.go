@@ -362,15 +362,12 @@ func dictionary(of form) form {
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			at := path + "." + guard.Name(name)
 			out, fault, is := of(c, fields[name], at)
-			switch {
-			case is != good:
+			if is != good {
 				c.takeOut(at, fault)
 				delete(fields, name)
-				continue
-			case fault != "":
+			} else if fields[name] = out; fault != "" {
 				c.say(at, fault)
 			}
-			fields[name] = out
 		}
 		return fields, "", good
 	}

@@ -54,10 +54,8 @@ func (l *looks) use(doc *document, index *int, c *changes) error {
 		if err == nil && c.changesMaterial(key) {
 			err = l.changing.add(doc.job, key, slot, src, source, c)
 		}
-		if err != nil {
-			if err := doc.spare(name, shown, err, "drawn as far as it is read"); err != nil {
-				return err
-			}
+		if err := doc.spare(name, shown, err, "drawn as far as it is read"); err != nil {
+			return err
 		}
 		m = source.material()
 		if src.OcclusionTexture != nil {

@@ -289,8 +289,7 @@ var bySense = map[string]check{
 	"camera": func(c *checker, fields map[string]any, path string) {
 		other := map[any]string{"perspective": "orthographic", "orthographic": "perspective"}[fields["type"]]
 		if _, both := fields[other]; both {
-			c.say(join(path, other), fmt.Sprintf("the camera is %v: ignored", fields["type"]))
-			delete(fields, other)
+			c.ignore(fields, path, other, fmt.Sprintf("the camera is %v", fields["type"]))
 		}
 	},
 	"perspective":  planesInOrder,
@@ -307,14 +306,12 @@ var bySense = map[string]check{
 		kind, _ := fields["type"].(string)
 		for _, bound := range []string{"min", "max"} {
 			if values, there := fields[bound].([]any); there && len(values) != componentsOf[kind] {
-				c.say(join(path, bound), fmt.Sprintf("has %d numbers, a %s has %d: ignored", len(values), kind, componentsOf[kind]))
-				delete(fields, bound)
+				c.ignore(fields, path, bound, fmt.Sprintf("has %d numbers, a %s has %d", len(values), kind, componentsOf[kind]))
 			}
 		}
 		component, _ := fields["componentType"].(int)
 		if normalized, _ := fields["normalized"].(bool); normalized && bytesOf[component] == 4 {
-			c.say(join(path, "normalized"), "only integers of 8 and 16 bits can be: ignored")
-			delete(fields, "normalized")
+			c.ignore(fields, path, "normalized", "only integers of 8 and 16 bits can be")
 		}
 		if offset, _ := fields["byteOffset"].(int); offset%max(bytesOf[component], 1) != 0 {
 			c.say(join(path, "byteOffset"), fmt.Sprintf("%d is no multiple of the %d bytes of a component: used as it is", offset, bytesOf[component]))
@@ -323,14 +320,12 @@ var bySense = map[string]check{
 	"image": func(c *checker, fields map[string]any, path string) {
 		_, uri := fields["uri"]
 		if _, view := fields["bufferView"]; uri && view {
-			c.say(join(path, "uri"), "the image has a bufferView, too, which is used: ignored")
-			delete(fields, "uri")
+			c.ignore(fields, path, "uri", "the image has a bufferView, too, which is used")
 		}
 	},
 	"light": func(c *checker, fields map[string]any, path string) {
 		if _, there := fields["spot"]; there && fields["type"] != "spot" {
-			c.say(join(path, "spot"), fmt.Sprintf("the light is %v: ignored", fields["type"]))
-			delete(fields, "spot")
+			c.ignore(fields, path, "spot", fmt.Sprintf("the light is %v", fields["type"]))
 		}
 	},
 	"mesh": func(c *checker, fields map[string]any, path string) { c.countWeights(fields, fields, path) },
@@ -342,8 +337,7 @@ var bySense = map[string]check{
 		}
 		for _, ofMesh := range []string{"skin", "weights"} {
 			if _, alone := fields[ofMesh]; alone && !there {
-				c.say(join(path, ofMesh), "the node has no mesh: ignored")
-				delete(fields, ofMesh)
+				c.ignore(fields, path, ofMesh, "the node has no mesh")
 			}
 		}
 		if _, there := fields["matrix"]; !there {
@@ -351,8 +345,7 @@ var bySense = map[string]check{
 		}
 		for _, part := range []string{"translation", "rotation", "scale"} {
 			if _, both := fields[part]; both {
-				c.say(join(path, part), "the node has a matrix, too, which is used: ignored")
-				delete(fields, part)
+				c.ignore(fields, path, part, "the node has a matrix, too, which is used")
 			}
 		}
 	},

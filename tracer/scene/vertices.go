@@ -41,10 +41,8 @@ func (p *primitive) vertices(weights []float64, uv uvSets) ([]Vertex, present, e
 	for _, read := range []func([]Vertex, []float64, *present) error{
 		p.readNormals, p.readTangents, p.readColors,
 	} {
-		if err := read(out, weights, &has); err != nil {
-			if err := p.spare(err, "drawn without it"); err != nil {
-				return nil, has, err
-			}
+		if err := p.spare(read(out, weights, &has), "drawn without it"); err != nil {
+			return nil, has, err
 		}
 	}
 	return out, has, p.readUVs(out, uv)
@@ -107,10 +105,8 @@ func (p *primitive) readColors(out []Vertex, _ []float64, _ *present) error {
 func (p *primitive) readUVs(out []Vertex, sets uvSets) error {
 	for at, set := range sets {
 		v, err := p.attribute(texCoord(set), len(out), p.looks)
-		if err != nil {
-			if err := p.spare(err, "drawn without it"); err != nil {
-				return err
-			}
+		if err := p.spare(err, "drawn without it"); err != nil {
+			return err
 		}
 		guard.InChunks(len(v)/2, func(_, begin, end int) {
 			for i := begin; i < end; i++ {

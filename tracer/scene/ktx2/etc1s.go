@@ -36,27 +36,21 @@ func (f *file) decodeETC1S(ctx context.Context) (*image.NRGBA, error) {
 			out.Pix[i] = 255
 		}
 	}
-	err = books.decodeSlice(ctx, g.color, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
-		for row := y; row < min(y+4, f.height); row++ {
-			line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
-			for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
-				copy(line[:3], colors[s&3][:])
-				line = line[4:]
+	paint := func(slice []byte, texel func(to, color []byte)) error {
+		return books.decodeSlice(ctx, slice, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
+			for row := y; row < min(y+4, f.height); row++ {
+				line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
+				for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
+					texel(line[:4], colors[s&3][:])
+					line = line[4:]
+				}
 			}
-		}
-	})
-	if err != nil || !f.alpha {
+		})
+	}
+	if err = paint(g.color, func(to, color []byte) { copy(to[:3], color) }); err != nil || !f.alpha {
 		return out, err
 	}
-	err = books.decodeSlice(ctx, g.alpha, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
-		for row := y; row < min(y+4, f.height); row++ {
-			line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
-			for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
-				line[3] = colors[s&3][1]
-				line = line[4:]
-			}
-		}
-	})
+	err = paint(g.alpha, func(to, color []byte) { to[3] = color[1] })
 	f.arrange(out.Pix)
 	return out, err
 }
