@@ -69,10 +69,7 @@ func Open(o Options) (*Context, error) {
 		return nil, err
 	}
 	err = lib.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c.handle)), c.device)
-	if err == nil {
-		err = answered(cuDevicePrimaryCtxRetain, uint64(c.handle))
-	}
-	if err != nil {
+	if err = answered(err, cuDevicePrimaryCtxRetain, &c.handle); err != nil {
 		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
 	}
 	if err := c.MakeCurrent(); err != nil {
@@ -176,18 +173,7 @@ func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
 
 // MakeCurrent makes the context current on the calling thread, to which the goroutine must be locked.
 func (c *Context) MakeCurrent() error {
-	if err := c.lib.call(cuCtxSetCurrent, c.handle); err != nil {
-		return fmt.Errorf("make the CUDA context current: %w", err)
-	}
-	return nil
-}
-
-// Synchronize waits for everything launched in this context; kernels that failed report here.
-func (c *Context) Synchronize() error {
-	if err := c.lib.call(cuCtxSynchronize); err != nil {
-		return fmt.Errorf("wait for the GPU: %w", err)
-	}
-	return nil
+	return during("make the CUDA context current", c.lib.call(cuCtxSetCurrent, c.handle))
 }
 
 // Close gives the context back. What was made from it is gone unless another library still holds the primary context.
@@ -196,8 +182,5 @@ func (c *Context) Close() error {
 		return nil
 	}
 	c.handle = 0
-	if err := c.lib.call(cuDevicePrimaryCtxRelease, c.device); err != nil {
-		return fmt.Errorf("release the CUDA context: %w", err)
-	}
-	return nil
+	return during("release the CUDA context", c.lib.call(cuDevicePrimaryCtxRelease, c.device))
 }

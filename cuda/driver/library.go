@@ -27,7 +27,6 @@ const (
 	cuCtxSetCurrent
 	cuCtxCreate
 	cuCtxDestroy
-	cuCtxSynchronize
 	cuModuleLoadDataEx
 	cuModuleUnload
 	cuModuleGetFunction
@@ -41,12 +40,8 @@ const (
 	cuMemFreeHost
 	cuMemcpyHtoD
 	cuMemcpyDtoH
-	cuMemcpyDtoD
 	cuMemcpyHtoDAsync
-	cuMemcpyDtoHAsync
-	cuMemcpyDtoDAsync
 	cuMemsetD8
-	cuMemsetD8Async
 	cuStreamCreate
 	cuStreamDestroy
 	cuStreamSynchronize
@@ -60,15 +55,12 @@ const (
 	cuEventCreate
 	cuEventDestroy
 	cuEventRecord
-	cuEventSynchronize
-	cuEventQuery
 	cuEventElapsedTime
 	cuGraphicsGLRegisterBuffer
 	cuGraphicsUnregisterResource
 	cuGraphicsMapResources
 	cuGraphicsUnmapResources
 	cuGraphicsResourceGetMappedPointer
-	cuGLGetDevices
 	entryCount
 )
 
@@ -88,7 +80,6 @@ var entryNames = [entryCount]string{
 	cuCtxSetCurrent:                    "cuCtxSetCurrent",
 	cuCtxCreate:                        "cuCtxCreate_v2",
 	cuCtxDestroy:                       "cuCtxDestroy_v2",
-	cuCtxSynchronize:                   "cuCtxSynchronize",
 	cuModuleLoadDataEx:                 "cuModuleLoadDataEx",
 	cuModuleUnload:                     "cuModuleUnload",
 	cuModuleGetFunction:                "cuModuleGetFunction",
@@ -102,12 +93,8 @@ var entryNames = [entryCount]string{
 	cuMemFreeHost:                      "cuMemFreeHost",
 	cuMemcpyHtoD:                       "cuMemcpyHtoD_v2",
 	cuMemcpyDtoH:                       "cuMemcpyDtoH_v2",
-	cuMemcpyDtoD:                       "cuMemcpyDtoD_v2",
 	cuMemcpyHtoDAsync:                  "cuMemcpyHtoDAsync_v2",
-	cuMemcpyDtoHAsync:                  "cuMemcpyDtoHAsync_v2",
-	cuMemcpyDtoDAsync:                  "cuMemcpyDtoDAsync_v2",
 	cuMemsetD8:                         "cuMemsetD8_v2",
-	cuMemsetD8Async:                    "cuMemsetD8Async",
 	cuStreamCreate:                     "cuStreamCreate",
 	cuStreamDestroy:                    "cuStreamDestroy_v2",
 	cuStreamSynchronize:                "cuStreamSynchronize",
@@ -121,15 +108,12 @@ var entryNames = [entryCount]string{
 	cuEventCreate:                      "cuEventCreate",
 	cuEventDestroy:                     "cuEventDestroy_v2",
 	cuEventRecord:                      "cuEventRecord",
-	cuEventSynchronize:                 "cuEventSynchronize",
-	cuEventQuery:                       "cuEventQuery",
 	cuEventElapsedTime:                 "cuEventElapsedTime",
 	cuGraphicsGLRegisterBuffer:         "cuGraphicsGLRegisterBuffer",
 	cuGraphicsUnregisterResource:       "cuGraphicsUnregisterResource",
 	cuGraphicsMapResources:             "cuGraphicsMapResources",
 	cuGraphicsUnmapResources:           "cuGraphicsUnmapResources",
 	cuGraphicsResourceGetMappedPointer: "cuGraphicsResourceGetMappedPointer_v2",
-	cuGLGetDevices:                     "cuGLGetDevices_v2",
 }
 
 // library is the loaded driver. It is never unloaded: the driver keeps threads and exit handlers of its own.
@@ -170,12 +154,12 @@ func (l *library) call(e entry, args ...uintptr) error {
 	return nil
 }
 
-// answered refuses the answer 0 of a call that is to give a handle or an address.
-func answered(e entry, handle uint64) error {
-	if handle == 0 {
+// answered is the error of a call that is to give a handle or an address: also where it says that it has, and gives 0.
+func answered[T ~uintptr | ~uint64](err error, e entry, handle *T) error {
+	if err == nil && *handle == 0 {
 		return badAnswer(e, 0)
 	}
-	return nil
+	return err
 }
 
 // badAnswer is the error of a call that cannot have worked as it says.
