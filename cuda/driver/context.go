@@ -23,12 +23,6 @@ type Device struct {
 	DriverVersion   int // newest CUDA version that the driver runs: 1000·major + 10·minor
 }
 
-// String is the device in one line, for logs.
-func (d Device) String() string {
-	return fmt.Sprintf("%s (compute %d.%d, %d MiB, driver for CUDA %d.%d)",
-		d.Name, d.Major, d.Minor, d.TotalMemory>>20, d.DriverVersion/1000, d.DriverVersion%1000/10)
-}
-
 // Context is the primary context of one GPU, which other libraries in the process (a denoiser) share.
 type Context struct {
 	Device Device

@@ -174,10 +174,8 @@ func readElements[T any](a accessor, one func(to []T, src []byte)) []T {
 	n, size := a.components, a.components*a.kind.ByteSize()
 	out := guard.MakeLarge[T](a.count * n)
 	if a.data != nil {
-		guard.InChunks(a.count, func(_, begin, end int) {
-			for i := begin; i < end; i++ {
-				one(out[i*n:][:n], a.data[i*a.stride:][:size])
-			}
+		guard.All(a.count, func(i int) {
+			one(out[i*n:][:n], a.data[i*a.stride:][:size])
 		})
 	}
 	if s := a.sparse; s != nil {

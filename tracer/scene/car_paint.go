@@ -1,10 +1,6 @@
 package scene
 
-import (
-	"github.com/qmuntal/gltf"
-
-	"glint/tracer/guard"
-)
+import "github.com/qmuntal/gltf"
 
 // flakesJSON is one layer as the extension writes it; what is left out has its default.
 type flakesJSON struct {
@@ -16,7 +12,7 @@ type flakesJSON struct {
 	Exponent         *float64
 }
 
-func readCarPaint(t *textureReader, ext gltf.Extensions, m *materialSource) error {
+func readCarPaint(ext gltf.Extensions, m *materialSource, warn func(format string, args ...any)) error {
 	var v struct {
 		EdgeColorFactor *[3]float64
 		Flakes          []flakesJSON
@@ -26,7 +22,7 @@ func readCarPaint(t *textureReader, ext gltf.Extensions, m *materialSource) erro
 	}
 	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
 	if len(v.Flakes) > len(p.Flakes) {
-		t.doc.warn.about("material "+guard.Quoted(m.Name), t.shown, "has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
+		warn("has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
 		v.Flakes = v.Flakes[:len(p.Flakes)]
 	}
 	if v.EdgeColorFactor != nil {

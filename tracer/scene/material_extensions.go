@@ -3,7 +3,6 @@ package scene
 import (
 	"encoding/json"
 	"math"
-	"strings"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
@@ -17,7 +16,7 @@ type materialExtension struct {
 	// begin is what becomes of a material that has the extension before its properties are read; nil for nothing.
 	begin func(m *materialSource)
 	// read and write treat what is not kept as a file says it; nil where all is.
-	read  func(t *textureReader, ext gltf.Extensions, m *materialSource) error
+	read  func(ext gltf.Extensions, m *materialSource, warn func(format string, args ...any)) error
 	write func(m *Material, out map[string]any)
 	// feature is what kernels may need because of it, needs which of that they do for one material; nil: all where the material has it.
 	feature Feature
@@ -27,13 +26,13 @@ type materialExtension struct {
 // materialProperty is a number, some, or a texture that a file says of a material. They are spelled out because the types of the gltf
 // module's ext packages would register themselves with the decoder of every file.
 type materialProperty struct {
-	name   string // or the path to it
-	form   form   // what it may be; nil for what is part of another property
-	bound  func(v float64) float32
-	of     func(m *materialSource) any // where its numbers are kept, bounded
-	effect effect
-	draft  bool       // another name of a property, by which it counts where it is not 0
-	use    TextureUse // of what has no numbers; TextureUses: for nothing that read does not know
+	name     string // or the path to it
+	form     form   // what it may be; nil for what is part of another property
+	bound    func(v float64) float32
+	of       func(m *materialSource) any // where its numbers are kept, bounded
+	relights bool                        // they say how bright it glows
+	draft    bool                        // another name of a property, by which it counts where it is not 0
+	use      TextureUse                  // of what has no numbers; TextureUses: for nothing that read does not know
 }
 
 // materialExtensions are the extensions of materials that glint has an answer for, in the order in which they are read.
@@ -90,7 +89,7 @@ var materialExtensions = []materialExtension{
 		has:          func(m *Material) bool { return m.EmissiveStrength() != 1 },
 		write:        func(m *Material, out map[string]any) { out["emissiveStrength"] = m.EmissiveStrength() },
 		properties: []materialProperty{
-			{name: "emissiveStrength", form: positive, effect: relights, of: func(m *materialSource) any { return &m.emissiveStrength }},
+			{name: "emissiveStrength", form: positive, relights: true, of: func(m *materialSource) any { return &m.emissiveStrength }},
 		},
 	},
 	{
@@ -126,7 +125,7 @@ var materialExtensions = []materialExtension{
 			m.IOR, m.Specular, m.SpecularColor = defaultIOR, 1, mgl32.Vec3{1, 1, 1}.Mul(1/plainReflectance)
 			m.Textures[TextureMetallicRoughness] = NoTexture()
 		},
-		read: func(_ *textureReader, _ gltf.Extensions, m *materialSource) error {
+		read: func(_ gltf.Extensions, m *materialSource, _ func(string, ...any)) error {
 			m.Glossy = m.Textures[TextureSpecularColor].Texture >= 0
 			return nil
 		},
@@ -252,43 +251,7 @@ func (p *materialProperty) set(m *materialSource, v []float64) {
 	}
 }
 
-// take reads the extension into a material of a file that has it.
-func (row *materialExtension) take(t *textureReader, ext gltf.Extensions, m *materialSource) error {
-	var fields map[string]json.RawMessage
-	if err := decodeExtension(ext, row.name, &fields); err != nil {
-		return err
-	}
-	if row.begin != nil {
-		row.begin(m)
-	}
-	var uses []textureUse
-	for i := range row.properties {
-		p := &row.properties[i]
-		first, rest, _ := strings.Cut(p.name, "/")
-		said, err := lookJSON(fields[first], rest)
-		if err != nil {
-			return err
-		}
-		if p.of == nil && p.use < TextureUses {
-			uses = append(uses, textureUse{use: p.use})
-			if said == nil {
-				continue
-			}
-			uses[len(uses)-1].info = new(gltf.TextureInfo)
-			err = json.Unmarshal(said, uses[len(uses)-1].info)
-		} else if p.of != nil && said != nil {
-			err = p.takeNumbers(said, m)
-		}
-		if err != nil {
-			return jsonError("extension "+row.name, err)
-		}
-	}
-	if err := t.read(&m.Material, uses...); row.read == nil || err != nil {
-		return err
-	}
-	return row.read(t, ext, m)
-}
-
+// takeNumbers reads the numbers of a property.
 func (p *materialProperty) takeNumbers(said json.RawMessage, m *materialSource) (err error) {
 	var v [4]float64
 	if p.width() == 1 {

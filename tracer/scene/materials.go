@@ -1,8 +1,13 @@
 package scene
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // looks are the materials that the scene draws with, and their textures.
@@ -96,6 +101,45 @@ func readMaterial(src *gltf.Material, textures *textureReader) (materialSource, 
 		}
 	}
 	return m, nil
+}
+
+// take reads the extension into a material of a file that has it.
+func (row *materialExtension) take(t *textureReader, ext gltf.Extensions, m *materialSource) error {
+	var fields map[string]json.RawMessage
+	if err := decodeExtension(ext, row.name, &fields); err != nil {
+		return err
+	}
+	if row.begin != nil {
+		row.begin(m)
+	}
+	var uses []textureUse
+	for i := range row.properties {
+		p := &row.properties[i]
+		first, rest, _ := strings.Cut(p.name, "/")
+		said, err := lookJSON(fields[first], rest)
+		if err != nil {
+			return err
+		}
+		if p.of == nil && p.use < TextureUses {
+			uses = append(uses, textureUse{use: p.use})
+			if said == nil {
+				continue
+			}
+			uses[len(uses)-1].info = new(gltf.TextureInfo)
+			err = json.Unmarshal(said, uses[len(uses)-1].info)
+		} else if p.of != nil && said != nil {
+			err = p.takeNumbers(said, m)
+		}
+		if err != nil {
+			return jsonError("extension "+row.name, err)
+		}
+	}
+	if err := t.read(&m.Material, uses...); row.read == nil || err != nil {
+		return err
+	}
+	return row.read(ext, m, func(format string, args ...any) {
+		t.doc.warn.about("material "+guard.Quoted(m.Name), t.shown, format, args...)
+	})
 }
 
 // glows tells whether a material emits light in any pose.

@@ -69,10 +69,9 @@ type merger struct {
 
 // check tells why two scenes cannot be one.
 func (m *merger) check() error {
-	if err := checkCounts(len(m.a.Vertices)+len(m.b.Vertices), len(m.a.Faces)+len(m.b.Faces)); err != nil {
-		return err
-	}
-	if err := checkIDs(m.a.instanced() + m.b.instanced()); err != nil {
+	faces := len(m.a.Faces) + len(m.b.Faces)
+	err := cmp.Or(checkCounts(len(m.a.Vertices)+len(m.b.Vertices), faces), checkIDs(m.a.Triangles()+m.b.Triangles()-faces))
+	if err != nil {
 		return err
 	}
 	box := m.b.Bounds()

@@ -41,13 +41,14 @@ func copies[T any](of map[int]*T) map[int]*T {
 type animated struct {
 	name   string // in messages
 	prefix string // of pointers to one
+	count  func(doc *document) int
 }
 
 var (
-	animatedNode     = animated{"node", "/nodes/"}
-	animatedMaterial = animated{"material", "/materials/"}
-	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/"}
-	animatedCamera   = animated{"camera", "/cameras/"}
+	animatedNode     = animated{"node", "/nodes/", func(doc *document) int { return len(doc.Nodes) }}
+	animatedMaterial = animated{"material", "/materials/", func(doc *document) int { return len(doc.Materials) }}
+	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/", func(doc *document) int { return len(lightsOf(doc)) }}
+	animatedCamera   = animated{"camera", "/cameras/", func(doc *document) int { return len(doc.Cameras) }}
 )
 
 // property is what a channel changes. Values are numbers of at most largest, or what lies between some; set bounds them as the
@@ -120,7 +121,7 @@ var plainFactors = []materialProperty{
 	{name: "pbrMetallicRoughness/metallicFactor", bound: unit32, of: func(m *materialSource) any { return &m.Metallic }},
 	{name: "pbrMetallicRoughness/roughnessFactor", bound: unit32, of: func(m *materialSource) any { return &m.Roughness }},
 	{name: "normalTexture/scale", bound: finite32, of: func(m *materialSource) any { return &m.NormalScale }},
-	{name: "emissiveFactor", bound: least0, effect: relights, of: func(m *materialSource) any { return &m.Emission }},
+	{name: "emissiveFactor", bound: least0, relights: true, of: func(m *materialSource) any { return &m.Emission }},
 	{name: "alphaCutoff", bound: finite32, of: func(m *materialSource) any { return &m.AlphaCutoff }},
 }
 
@@ -128,8 +129,12 @@ var plainFactors = []materialProperty{
 func materialProperties() (out []property) {
 	add := func(prefix string, list []materialProperty) {
 		for i := range list {
-			if p := &list[i]; p.of != nil {
-				out = append(out, ofMaterial(prefix+p.name, p.width(), p.effect, p.set))
+			p, effect := &list[i], plain
+			if p.relights {
+				effect = relights
+			}
+			if p.of != nil {
+				out = append(out, ofMaterial(prefix+p.name, p.width(), effect, p.set))
 			}
 		}
 	}

@@ -33,13 +33,11 @@ func (p *primitive) faces(vertices int) ([][3]uint32, error) {
 		return nil, err
 	}
 	out := guard.MakeLarge[[3]uint32](count)
-	guard.InChunks(count, func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			out[i] = triangle(p.Mode, uint32(i))
-			if order != nil {
-				for c, v := range out[i] {
-					out[i][c] = order[v]
-				}
+	guard.All(count, func(i int) {
+		out[i] = triangle(p.Mode, uint32(i))
+		if order != nil {
+			for c, v := range out[i] {
+				out[i][c] = order[v]
 			}
 		}
 	})
