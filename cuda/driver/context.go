@@ -133,22 +133,22 @@ func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
 	fail := func(err error) (Device, uintptr, error) {
 		return Device{}, 0, fmt.Errorf("query CUDA device %d: %w", ordinal, err)
 	}
-	if err := l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&version))); err != nil {
-		return fail(err)
-	}
-	if err := l.call(cuDeviceGet, uintptr(unsafe.Pointer(&device)), uintptr(ordinal)); err != nil {
-		return fail(err)
+	err := l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&version)))
+	if err == nil {
+		err = l.call(cuDeviceGet, uintptr(unsafe.Pointer(&device)), uintptr(ordinal))
 	}
 	d := Device{Ordinal: ordinal, DriverVersion: int(version)}
 	name := make([]byte, 256)
-	err := l.call(cuDeviceGetName, uintptr(unsafe.Pointer(unsafe.SliceData(name))), uintptr(len(name)), uintptr(device))
+	if err == nil {
+		err = l.call(cuDeviceGetName, uintptr(unsafe.Pointer(unsafe.SliceData(name))), uintptr(len(name)), uintptr(device))
+	}
+	if err == nil {
+		err = l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&d.TotalMemory)), uintptr(device))
+	}
 	if err != nil {
 		return fail(err)
 	}
 	d.Name = cString(name)
-	if err := l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&d.TotalMemory)), uintptr(device)); err != nil {
-		return fail(err)
-	}
 	for attribute, field := range map[uintptr]*int{
 		attributeMultiprocessors: &d.Multiprocessors, attributeMajor: &d.Major, attributeMinor: &d.Minor,
 	} {

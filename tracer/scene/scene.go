@@ -80,15 +80,6 @@ func (s *Scene) GeometryBytes() int64 {
 	return int64(s.StoredVertices())*vertexBytes + int64(s.StoredFaces())*faceBytes
 }
 
-// outlineInstances visits points whose hull holds all instances: the corners of the boxes around them.
-func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
-	s.eachInstance(func(in Instance, mesh Bounds) {
-		for _, p := range mesh.corners(in.World) {
-			visit(p)
-		}
-	})
-}
-
 // eachInstance visits the instances that are drawn, with the boxes of their meshes.
 func (s *Scene) eachInstance(visit func(in Instance, mesh Bounds)) {
 	boxes := make([]Bounds, len(s.Meshes))

@@ -50,7 +50,7 @@ func (t *textureTable) texture(index int, srgb bool) (int, error) {
 	out := Texture{Image: t.image(image)}
 	if src.Sampler != nil {
 		s := t.doc.Samplers[*src.Sampler]
-		out.WrapS, out.WrapT = wrap(s.WrapS), wrap(s.WrapT)
+		out.WrapS, out.WrapT = wraps[s.WrapS], wraps[s.WrapT]
 		out.Nearest = s.MagFilter == gltf.MagNearest
 	}
 	at := len(t.textures)
@@ -106,16 +106,8 @@ func (t *textureTable) image(use imageUse) int {
 	return at
 }
 
-func wrap(w gltf.WrappingMode) Wrap {
-	switch w {
-	case gltf.WrapMirroredRepeat:
-		return WrapMirror
-	case gltf.WrapClampToEdge:
-		return WrapClamp
-	default:
-		return WrapRepeat
-	}
-}
+// wraps are the modes other than repeating.
+var wraps = map[gltf.WrappingMode]Wrap{gltf.WrapMirroredRepeat: WrapMirror, gltf.WrapClampToEdge: WrapClamp}
 
 // drop takes out the images of the file that could not be decoded, with their textures, and gives the new indices of the scene's
 // images and textures, -1 for none.

@@ -64,11 +64,8 @@ func (g global) readCodebooks() (*codebooks, error) {
 		return nil, err
 	}
 	r := &bitReader{data: g.tablesData}
-	for _, table := range []*huffman{&books.prediction, &books.delta, &books.selector, &books.run} {
-		var err error
-		if *table, err = r.readHuffman(); err != nil {
-			return nil, err
-		}
+	if err := r.readHuffman(&books.prediction, &books.delta, &books.selector, &books.run); err != nil {
+		return nil, err
 	}
 	books.history = int(r.take(13))
 	return books, r.err()
@@ -78,11 +75,8 @@ func (g global) readCodebooks() (*codebooks, error) {
 func (c *codebooks) readEndpoints(data []byte, count int) error {
 	r := &bitReader{data: data}
 	var tables [4]huffman // three of colours, and that of intensities
-	for i := range tables {
-		var err error
-		if tables[i], err = r.readHuffman(); err != nil {
-			return err
-		}
+	if err := r.readHuffman(&tables[0], &tables[1], &tables[2], &tables[3]); err != nil {
+		return err
 	}
 	gray := r.take(1) == 1
 	c.palettes = make([]palette, count)
@@ -135,8 +129,7 @@ func (c *codebooks) readSelectors(data []byte, count int) error {
 	plain := r.take(1) == 1
 	var deltas huffman
 	if !plain {
-		var err error
-		if deltas, err = r.readHuffman(); err != nil {
+		if err := r.readHuffman(&deltas); err != nil {
 			return err
 		}
 	}
