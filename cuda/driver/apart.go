@@ -11,10 +11,8 @@ import (
 // the calling thread afterwards. The error holds the compiler's log.
 func (c *Context) CompileApart(ptx []byte) error {
 	apart := &Context{Device: c.Device, lib: c.lib}
-	if err := c.lib.call(cuCtxCreate, uintptr(unsafe.Pointer(&apart.handle)), 0, c.device); err != nil {
-		return fmt.Errorf("make a context to compile in: %w", err)
-	}
-	if err := answered(cuCtxCreate, uint64(apart.handle)); err != nil {
+	err := c.lib.call(cuCtxCreate, uintptr(unsafe.Pointer(&apart.handle)), 0, c.device)
+	if err := answered(err, cuCtxCreate, &apart.handle); err != nil {
 		return fmt.Errorf("make a context to compile in: %w", err)
 	}
 	m, err := apart.LoadModule(ptx)

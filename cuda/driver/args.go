@@ -1,24 +1,12 @@
 package driver
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // Arg is one argument of a kernel. The driver takes as many of its low bytes as the kernel's parameter has.
 type Arg uint64
 
 // U32 is an unsigned 32-bit argument.
 func U32(v uint32) Arg { return Arg(v) }
-
-// I32 is a signed 32-bit argument.
-func I32(v int32) Arg { return Arg(uint32(v)) }
-
-// U64 is an unsigned 64-bit argument.
-func U64(v uint64) Arg { return Arg(v) }
-
-// F32 is a float argument.
-func F32(v float32) Arg { return Arg(math.Float32bits(v)) }
 
 // maxArgs bounds a launch's arguments; what kernels share is a variable of the module.
 const maxArgs = 16

@@ -23,12 +23,6 @@ type Device struct {
 	DriverVersion   int // newest CUDA version that the driver runs: 1000·major + 10·minor
 }
 
-// String is the device in one line, for logs.
-func (d Device) String() string {
-	return fmt.Sprintf("%s (compute %d.%d, %d MiB, driver for CUDA %d.%d)",
-		d.Name, d.Major, d.Minor, d.TotalMemory>>20, d.DriverVersion/1000, d.DriverVersion%1000/10)
-}
-
 // Context is the primary context of one GPU, which other libraries in the process (a denoiser) share.
 type Context struct {
 	Device Device
@@ -69,10 +63,7 @@ func Open(o Options) (*Context, error) {
 		return nil, err
 	}
 	err = lib.call(cuDevicePrimaryCtxRetain, uintptr(unsafe.Pointer(&c.handle)), c.device)
-	if err == nil {
-		err = answered(cuDevicePrimaryCtxRetain, uint64(c.handle))
-	}
-	if err != nil {
+	if err = answered(err, cuDevicePrimaryCtxRetain, &c.handle); err != nil {
 		return nil, fmt.Errorf("open CUDA device %d (%s): %w", o.Ordinal, c.Device.Name, err)
 	}
 	if err := c.MakeCurrent(); err != nil {
@@ -142,22 +133,22 @@ func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
 	fail := func(err error) (Device, uintptr, error) {
 		return Device{}, 0, fmt.Errorf("query CUDA device %d: %w", ordinal, err)
 	}
-	if err := l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&version))); err != nil {
-		return fail(err)
-	}
-	if err := l.call(cuDeviceGet, uintptr(unsafe.Pointer(&device)), uintptr(ordinal)); err != nil {
-		return fail(err)
+	err := l.call(cuDriverGetVersion, uintptr(unsafe.Pointer(&version)))
+	if err == nil {
+		err = l.call(cuDeviceGet, uintptr(unsafe.Pointer(&device)), uintptr(ordinal))
 	}
 	d := Device{Ordinal: ordinal, DriverVersion: int(version)}
 	name := make([]byte, 256)
-	err := l.call(cuDeviceGetName, uintptr(unsafe.Pointer(unsafe.SliceData(name))), uintptr(len(name)), uintptr(device))
+	if err == nil {
+		err = l.call(cuDeviceGetName, uintptr(unsafe.Pointer(unsafe.SliceData(name))), uintptr(len(name)), uintptr(device))
+	}
+	if err == nil {
+		err = l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&d.TotalMemory)), uintptr(device))
+	}
 	if err != nil {
 		return fail(err)
 	}
 	d.Name = cString(name)
-	if err := l.call(cuDeviceTotalMem, uintptr(unsafe.Pointer(&d.TotalMemory)), uintptr(device)); err != nil {
-		return fail(err)
-	}
 	for attribute, field := range map[uintptr]*int{
 		attributeMultiprocessors: &d.Multiprocessors, attributeMajor: &d.Major, attributeMinor: &d.Minor,
 	} {
@@ -176,18 +167,7 @@ func (l *library) describeDevice(ordinal int) (Device, uintptr, error) {
 
 // MakeCurrent makes the context current on the calling thread, to which the goroutine must be locked.
 func (c *Context) MakeCurrent() error {
-	if err := c.lib.call(cuCtxSetCurrent, c.handle); err != nil {
-		return fmt.Errorf("make the CUDA context current: %w", err)
-	}
-	return nil
-}
-
-// Synchronize waits for everything launched in this context; kernels that failed report here.
-func (c *Context) Synchronize() error {
-	if err := c.lib.call(cuCtxSynchronize); err != nil {
-		return fmt.Errorf("wait for the GPU: %w", err)
-	}
-	return nil
+	return during("make the CUDA context current", c.lib.call(cuCtxSetCurrent, c.handle))
 }
 
 // Close gives the context back. What was made from it is gone unless another library still holds the primary context.
@@ -196,8 +176,5 @@ func (c *Context) Close() error {
 		return nil
 	}
 	c.handle = 0
-	if err := c.lib.call(cuDevicePrimaryCtxRelease, c.device); err != nil {
-		return fmt.Errorf("release the CUDA context: %w", err)
-	}
-	return nil
+	return during("release the CUDA context", c.lib.call(cuDevicePrimaryCtxRelease, c.device))
 }

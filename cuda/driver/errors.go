@@ -42,7 +42,6 @@ type Result uint32
 const (
 	success  Result = 0
 	notFound Result = 500
-	notReady Result = 600
 )
 
 // Error is a call that the driver refused.
@@ -65,6 +64,14 @@ func (e *Error) Error() string {
 
 // Is lets errors.Is find the kind of error, one of this package's Err values.
 func (e *Error) Is(target error) bool { return e.kind != nil && e.kind == target }
+
+// during says what was being done; nil stays nil.
+func during(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
 
 // OutOfMemoryError is an allocation on the device that did not fit. It is an [ErrOutOfMemory].
 type OutOfMemoryError struct {

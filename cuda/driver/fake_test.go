@@ -2,6 +2,7 @@ package driver
 
 import (
 	_ "embed"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,6 +63,10 @@ func (f *fake) open(t *testing.T) *Context {
 	f.reset()
 	return c
 }
+
+// signed and float are arguments of kernels.
+func signed(v int32) Arg  { return Arg(uint32(v)) }
+func float(v float32) Arg { return Arg(math.Float32bits(v)) }
 
 // check fails the test when a call failed.
 func check(t *testing.T, err error) {

@@ -3,7 +3,6 @@ package driver
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"unsafe"
 )
 
@@ -20,10 +19,7 @@ func (c *Context) RegisterGLBuffer(buffer uint32) (*GLBuffer, error) {
 	const writeDiscard = 2 // CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD
 	b := &GLBuffer{lib: c.lib}
 	err := c.lib.call(cuGraphicsGLRegisterBuffer, uintptr(unsafe.Pointer(&b.handle)), uintptr(buffer), writeDiscard)
-	if err == nil {
-		err = answered(cuGraphicsGLRegisterBuffer, uint64(b.handle))
-	}
-	if err != nil {
+	if err = answered(err, cuGraphicsGLRegisterBuffer, &b.handle); err != nil {
 		return nil, fmt.Errorf("share OpenGL buffer %d with CUDA: %w", buffer, interopError(err))
 	}
 	return b, nil
@@ -50,10 +46,7 @@ func (b *GLBuffer) Map(s *Stream) (p DevicePtr, size uint64, err error) {
 	}
 	err = b.lib.call(cuGraphicsResourceGetMappedPointer,
 		uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&size)), b.handle)
-	if err == nil {
-		err = answered(cuGraphicsResourceGetMappedPointer, uint64(p))
-	}
-	if err != nil {
+	if err = answered(err, cuGraphicsResourceGetMappedPointer, &p); err != nil {
 		return 0, 0, errors.Join(fmt.Errorf("map an OpenGL buffer: %w", err), b.Unmap(s))
 	}
 	return p, size, nil
@@ -61,28 +54,8 @@ func (b *GLBuffer) Map(s *Stream) (p DevicePtr, size uint64, err error) {
 
 // Unmap hands the buffer back to OpenGL, whose later commands wait for the stream's work.
 func (b *GLBuffer) Unmap(s *Stream) error {
-	if err := b.lib.call(cuGraphicsUnmapResources, 1, uintptr(unsafe.Pointer(&b.handle)), s.Handle()); err != nil {
-		return fmt.Errorf("unmap an OpenGL buffer: %w", err)
-	}
-	return nil
+	return during("unmap an OpenGL buffer", b.lib.call(cuGraphicsUnmapResources, 1, uintptr(unsafe.Pointer(&b.handle)), s.Handle()))
 }
 
 // Close unregisters the buffer; do it before the buffer object is deleted.
 func (b *GLBuffer) Close() error { return b.lib.call(cuGraphicsUnregisterResource, b.handle) }
-
-// OnGLDevice reports whether the current OpenGL context runs on this context's GPU; in software it does not.
-func (c *Context) OnGLDevice() (bool, error) {
-	const all = 1 // CU_GL_DEVICE_LIST_ALL
-	var devices [16]int32
-	var count uint32
-	err := c.lib.call(cuGLGetDevices, uintptr(unsafe.Pointer(&count)),
-		uintptr(unsafe.Pointer(&devices)), uintptr(len(devices)), all)
-	if errors.Is(err, ErrNoDevice) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("find the OpenGL context's GPU: %w", interopError(err))
-	}
-	listed := devices[:min(int(count), len(devices))]
-	return slices.Contains(listed, int32(c.device)), nil
-}

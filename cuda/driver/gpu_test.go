@@ -114,23 +114,17 @@ func TestGPUCopies(t *testing.T) {
 		host.Bytes()[i] = byte(i * 7 >> 3)
 	}
 	want := append([]byte(nil), host.Bytes()...)
-	a, b := need(c.Alloc(size))(t), need(c.Alloc(size))(t)
+	a := need(c.Alloc(size))(t)
 	check(t, s.CopyToDevice(a, host))
-	check(t, s.CopyOnDevice(b, a, size))
-	check(t, s.Memset(a, 0xEE, size))
-	check(t, s.CopyToHost(host, b))
 	check(t, s.Synchronize())
-	if !cmp.Equal(want, host.Bytes()) {
-		t.Error("asynchronous round trip changed the bytes")
-	}
+	check(t, c.Memset(a+100, 0xEE, 50))
 	got := make([]byte, size)
-	check(t, c.CopyOnDevice(b+100, a, 50))
-	check(t, c.CopyToHost(got, b))
+	check(t, c.CopyToHost(got, a))
 	copy(want[100:150], strings.Repeat("\xEE", 50))
 	if !cmp.Equal(want, got) {
-		t.Error("synchronous round trip changed the bytes")
+		t.Error("the round trip changed the bytes")
 	}
-	check(t, errors.Join(c.Free(a), c.Free(b), c.FreeHost(host), s.Close()))
+	check(t, errors.Join(c.Free(a), c.FreeHost(host), s.Close()))
 }
 
 // The compiler's log is that of PTX: machine code is compiled already.
@@ -150,7 +144,7 @@ func TestGPUKernel(t *testing.T) {
 	a := upload(t, c, 1, 2, 3, 4, 5, 6)
 	b := upload(t, c, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
 	out := upload(t, c, -1, -1, -1, -1, -1, -1)
-	check(t, sum.Launch(Linear(6, 4, nil), Pointer(out), Pointer(a), Pointer(b), U32(1)))
+	check(t, sum.Launch(Linear(6, 4, nil), Arg(out), Arg(a), Arg(b), U32(1)))
 	if diff := cmp.Diff([]float32{-1, 4.5, 6.5, 8.5, 10.5, -1}, download(t, c, out, 6)); diff != "" {
 		t.Error(diff)
 	}
@@ -164,7 +158,7 @@ func TestGPUArguments(t *testing.T) {
 	c := openGPU(t)
 	echo := need(kernels(t, c, 0, 0).Function("echo"))(t)
 	out := need(c.Alloc(32))(t)
-	check(t, echo.Launch(Linear(1, 1, nil), Pointer(out), U32(1<<31), I32(-3), F32(1.5), U64(1<<63+1)))
+	check(t, echo.Launch(Linear(1, 1, nil), Arg(out), U32(1<<31), signed(-3), float(1.5), Arg(1<<63+1)))
 	got := make([]byte, 32)
 	check(t, c.CopyToHost(got, out))
 	for i, want := range []uint64{1 << 31, 1<<64 - 3, 1536, 1<<63 + 1} {
@@ -183,20 +177,14 @@ func TestGPUEvents(t *testing.T) {
 	out := upload(t, c, 1)
 	begin := time.Now()
 	check(t, start.Record(s))
-	check(t, spin.Launch(Linear(1, 1, s), Pointer(out), U32(10_000_000)))
+	check(t, spin.Launch(Linear(1, 1, s), Arg(out), U32(10_000_000)))
 	check(t, end.Record(s))
-	if done := need(end.Done())(t); done {
-		t.Error("ten million dependent steps took no time")
-	}
-	check(t, end.Synchronize())
+	check(t, s.Synchronize())
 	wall := time.Since(begin).Seconds() * 1e3
 	ms := need(ElapsedMs(start, end))(t)
 	t.Logf("%.3f ms on the GPU, %.3f ms here", ms, wall)
 	if ms < 1 || ms > wall {
 		t.Errorf("%.3f ms on the GPU within %.3f ms here", ms, wall)
-	}
-	if done := need(end.Done())(t); !done {
-		t.Error("not done after a wait")
 	}
 	check(t, errors.Join(start.Close(), end.Close(), s.Close()))
 }
@@ -211,8 +199,8 @@ func TestGPUGraphReplays(t *testing.T) {
 	a, out := upload(t, c, 1, 10), upload(t, c, 0, 0)
 	g := need(s.Capture(func() error {
 		// out = scale · a + out, twice
-		return errors.Join(sum.Launch(Linear(2, 32, s), Pointer(out), Pointer(a), Pointer(out), U32(0)),
-			sum.Launch(Linear(2, 32, s), Pointer(out), Pointer(a), Pointer(out), U32(0)))
+		return errors.Join(sum.Launch(Linear(2, 32, s), Arg(out), Arg(a), Arg(out), U32(0)),
+			sum.Launch(Linear(2, 32, s), Arg(out), Arg(a), Arg(out), U32(0)))
 	}))(t)
 	if got := download(t, c, out, 2); got[0] != 0 {
 		t.Errorf("recording has run the kernels: %v", got)
@@ -257,7 +245,7 @@ func TestGPUErrors(t *testing.T) {
 	} else {
 		t.Log(err)
 	}
-	check(t, c.Synchronize()) // none of these breaks the context
+	check(t, need(c.NewStream())(t).Synchronize()) // none of these breaks the context
 }
 
 func TestGPUStreamsWaitForEachOther(t *testing.T) {
@@ -267,10 +255,10 @@ func TestGPUStreamsWaitForEachOther(t *testing.T) {
 	first, second := need(c.NewStream())(t), need(c.NewStream())(t)
 	e := need(c.NewEvent())(t)
 	x, zero, out := upload(t, c, 0), upload(t, c, 0), upload(t, c, -1)
-	check(t, spin.Launch(Linear(1, 1, first), Pointer(x), U32(5_000_000))) // tends to 1
+	check(t, spin.Launch(Linear(1, 1, first), Arg(x), U32(5_000_000))) // tends to 1
 	check(t, e.Record(first))
 	check(t, second.Wait(e))
-	check(t, sum.Launch(Linear(1, 1, second), Pointer(out), Pointer(x), Pointer(zero), U32(0)))
+	check(t, sum.Launch(Linear(1, 1, second), Arg(out), Arg(x), Arg(zero), U32(0)))
 	check(t, second.Synchronize())
 	if got := download(t, c, out, 1)[0]; got < 0.99 || got > 1.01 {
 		t.Errorf("the second stream read %v, want 1", got)

@@ -29,10 +29,7 @@ func (s *Stream) Capture(queue func() error) (*Graph, error) {
 	}
 	g := &Graph{lib: s.lib}
 	err := s.lib.call(cuGraphInstantiateWithFlags, uintptr(unsafe.Pointer(&g.handle)), template, 0)
-	if err == nil {
-		err = answered(cuGraphInstantiateWithFlags, uint64(g.handle))
-	}
-	if err := errors.Join(err, s.lib.destroyGraph(template)); err != nil {
+	if err := errors.Join(answered(err, cuGraphInstantiateWithFlags, &g.handle), s.lib.destroyGraph(template)); err != nil {
 		return nil, fmt.Errorf("compile a CUDA graph: %w", err)
 	}
 	return g, nil
@@ -48,10 +45,7 @@ func (l *library) destroyGraph(template uintptr) error {
 
 // Launch queues the whole graph into a stream; nil is the default stream.
 func (g *Graph) Launch(s *Stream) error {
-	if err := g.lib.call(cuGraphLaunch, g.handle, s.Handle()); err != nil {
-		return fmt.Errorf("launch a CUDA graph: %w", err)
-	}
-	return nil
+	return during("launch a CUDA graph", g.lib.call(cuGraphLaunch, g.handle, s.Handle()))
 }
 
 // Close destroys the graph.

@@ -29,9 +29,6 @@ func Linear(threads, block uint32, s *Stream) LaunchConfig {
 	return LaunchConfig{Grid: Dim3{uint32(blocks), 1, 1}, Block: Dim3{block, 1, 1}, Stream: s}
 }
 
-// Pointer is the address of device memory as an argument.
-func Pointer(p DevicePtr) Arg { return Arg(p) }
-
 // Launch queues the kernel. The arguments must be as many as the kernel has parameters, which the driver does not
 // check. A kernel that fails while it runs reports at a later synchronize.
 func (f *Function) Launch(c LaunchConfig, args ...Arg) error {

@@ -12,129 +12,69 @@ import (
 // An entry is one function of the driver API.
 type entry int
 
-const (
-	cuInit entry = iota
-	cuDriverGetVersion
-	cuGetErrorName
-	cuGetErrorString
-	cuDeviceGetCount
-	cuDeviceGet
-	cuDeviceGetName
-	cuDeviceGetAttribute
-	cuDeviceTotalMem
-	cuDevicePrimaryCtxRetain
-	cuDevicePrimaryCtxRelease
-	cuCtxSetCurrent
-	cuCtxCreate
-	cuCtxDestroy
-	cuCtxSynchronize
-	cuModuleLoadDataEx
-	cuModuleUnload
-	cuModuleGetFunction
-	cuModuleGetGlobal
-	cuFuncGetAttribute
-	cuLaunchKernel
-	cuMemGetInfo
-	cuMemAlloc
-	cuMemFree
-	cuMemAllocHost
-	cuMemFreeHost
-	cuMemcpyHtoD
-	cuMemcpyDtoH
-	cuMemcpyDtoD
-	cuMemcpyHtoDAsync
-	cuMemcpyDtoHAsync
-	cuMemcpyDtoDAsync
-	cuMemsetD8
-	cuMemsetD8Async
-	cuStreamCreate
-	cuStreamDestroy
-	cuStreamSynchronize
-	cuStreamWaitEvent
-	cuStreamBeginCapture
-	cuStreamEndCapture
-	cuGraphInstantiateWithFlags
-	cuGraphLaunch
-	cuGraphDestroy
-	cuGraphExecDestroy
-	cuEventCreate
-	cuEventDestroy
-	cuEventRecord
-	cuEventSynchronize
-	cuEventQuery
-	cuEventElapsedTime
-	cuGraphicsGLRegisterBuffer
-	cuGraphicsUnregisterResource
-	cuGraphicsMapResources
-	cuGraphicsUnmapResources
-	cuGraphicsResourceGetMappedPointer
-	cuGLGetDevices
-	entryCount
+// The entries, by the names that the library exports. Where a _v2 exists the bare name is an old ABI with 32-bit sizes.
+var (
+	cuInit                             = newEntry("cuInit")
+	cuDriverGetVersion                 = newEntry("cuDriverGetVersion")
+	cuGetErrorName                     = newEntry("cuGetErrorName")
+	cuGetErrorString                   = newEntry("cuGetErrorString")
+	cuDeviceGetCount                   = newEntry("cuDeviceGetCount")
+	cuDeviceGet                        = newEntry("cuDeviceGet")
+	cuDeviceGetName                    = newEntry("cuDeviceGetName")
+	cuDeviceGetAttribute               = newEntry("cuDeviceGetAttribute")
+	cuDeviceTotalMem                   = newEntry("cuDeviceTotalMem_v2")
+	cuDevicePrimaryCtxRetain           = newEntry("cuDevicePrimaryCtxRetain")
+	cuDevicePrimaryCtxRelease          = newEntry("cuDevicePrimaryCtxRelease_v2")
+	cuCtxSetCurrent                    = newEntry("cuCtxSetCurrent")
+	cuCtxCreate                        = newEntry("cuCtxCreate_v2")
+	cuCtxDestroy                       = newEntry("cuCtxDestroy_v2")
+	cuModuleLoadDataEx                 = newEntry("cuModuleLoadDataEx")
+	cuModuleUnload                     = newEntry("cuModuleUnload")
+	cuModuleGetFunction                = newEntry("cuModuleGetFunction")
+	cuModuleGetGlobal                  = newEntry("cuModuleGetGlobal_v2")
+	cuFuncGetAttribute                 = newEntry("cuFuncGetAttribute")
+	cuLaunchKernel                     = newEntry("cuLaunchKernel")
+	cuMemGetInfo                       = newEntry("cuMemGetInfo_v2")
+	cuMemAlloc                         = newEntry("cuMemAlloc_v2")
+	cuMemFree                          = newEntry("cuMemFree_v2")
+	cuMemAllocHost                     = newEntry("cuMemAllocHost_v2")
+	cuMemFreeHost                      = newEntry("cuMemFreeHost")
+	cuMemcpyHtoD                       = newEntry("cuMemcpyHtoD_v2")
+	cuMemcpyDtoH                       = newEntry("cuMemcpyDtoH_v2")
+	cuMemcpyHtoDAsync                  = newEntry("cuMemcpyHtoDAsync_v2")
+	cuMemsetD8                         = newEntry("cuMemsetD8_v2")
+	cuStreamCreate                     = newEntry("cuStreamCreate")
+	cuStreamDestroy                    = newEntry("cuStreamDestroy_v2")
+	cuStreamSynchronize                = newEntry("cuStreamSynchronize")
+	cuStreamWaitEvent                  = newEntry("cuStreamWaitEvent")
+	cuStreamBeginCapture               = newEntry("cuStreamBeginCapture_v2")
+	cuStreamEndCapture                 = newEntry("cuStreamEndCapture")
+	cuGraphInstantiateWithFlags        = newEntry("cuGraphInstantiateWithFlags")
+	cuGraphLaunch                      = newEntry("cuGraphLaunch")
+	cuGraphDestroy                     = newEntry("cuGraphDestroy")
+	cuGraphExecDestroy                 = newEntry("cuGraphExecDestroy")
+	cuEventCreate                      = newEntry("cuEventCreate")
+	cuEventDestroy                     = newEntry("cuEventDestroy_v2")
+	cuEventRecord                      = newEntry("cuEventRecord")
+	cuEventElapsedTime                 = newEntry("cuEventElapsedTime")
+	cuGraphicsGLRegisterBuffer         = newEntry("cuGraphicsGLRegisterBuffer")
+	cuGraphicsUnregisterResource       = newEntry("cuGraphicsUnregisterResource")
+	cuGraphicsMapResources             = newEntry("cuGraphicsMapResources")
+	cuGraphicsUnmapResources           = newEntry("cuGraphicsUnmapResources")
+	cuGraphicsResourceGetMappedPointer = newEntry("cuGraphicsResourceGetMappedPointer_v2")
 )
 
-// entryNames holds the exported names. Where a _v2 exists the bare name is an old ABI with 32-bit sizes.
-var entryNames = [entryCount]string{
-	cuInit:                             "cuInit",
-	cuDriverGetVersion:                 "cuDriverGetVersion",
-	cuGetErrorName:                     "cuGetErrorName",
-	cuGetErrorString:                   "cuGetErrorString",
-	cuDeviceGetCount:                   "cuDeviceGetCount",
-	cuDeviceGet:                        "cuDeviceGet",
-	cuDeviceGetName:                    "cuDeviceGetName",
-	cuDeviceGetAttribute:               "cuDeviceGetAttribute",
-	cuDeviceTotalMem:                   "cuDeviceTotalMem_v2",
-	cuDevicePrimaryCtxRetain:           "cuDevicePrimaryCtxRetain",
-	cuDevicePrimaryCtxRelease:          "cuDevicePrimaryCtxRelease_v2",
-	cuCtxSetCurrent:                    "cuCtxSetCurrent",
-	cuCtxCreate:                        "cuCtxCreate_v2",
-	cuCtxDestroy:                       "cuCtxDestroy_v2",
-	cuCtxSynchronize:                   "cuCtxSynchronize",
-	cuModuleLoadDataEx:                 "cuModuleLoadDataEx",
-	cuModuleUnload:                     "cuModuleUnload",
-	cuModuleGetFunction:                "cuModuleGetFunction",
-	cuModuleGetGlobal:                  "cuModuleGetGlobal_v2",
-	cuFuncGetAttribute:                 "cuFuncGetAttribute",
-	cuLaunchKernel:                     "cuLaunchKernel",
-	cuMemGetInfo:                       "cuMemGetInfo_v2",
-	cuMemAlloc:                         "cuMemAlloc_v2",
-	cuMemFree:                          "cuMemFree_v2",
-	cuMemAllocHost:                     "cuMemAllocHost_v2",
-	cuMemFreeHost:                      "cuMemFreeHost",
-	cuMemcpyHtoD:                       "cuMemcpyHtoD_v2",
-	cuMemcpyDtoH:                       "cuMemcpyDtoH_v2",
-	cuMemcpyDtoD:                       "cuMemcpyDtoD_v2",
-	cuMemcpyHtoDAsync:                  "cuMemcpyHtoDAsync_v2",
-	cuMemcpyDtoHAsync:                  "cuMemcpyDtoHAsync_v2",
-	cuMemcpyDtoDAsync:                  "cuMemcpyDtoDAsync_v2",
-	cuMemsetD8:                         "cuMemsetD8_v2",
-	cuMemsetD8Async:                    "cuMemsetD8Async",
-	cuStreamCreate:                     "cuStreamCreate",
-	cuStreamDestroy:                    "cuStreamDestroy_v2",
-	cuStreamSynchronize:                "cuStreamSynchronize",
-	cuStreamWaitEvent:                  "cuStreamWaitEvent",
-	cuStreamBeginCapture:               "cuStreamBeginCapture_v2",
-	cuStreamEndCapture:                 "cuStreamEndCapture",
-	cuGraphInstantiateWithFlags:        "cuGraphInstantiateWithFlags",
-	cuGraphLaunch:                      "cuGraphLaunch",
-	cuGraphDestroy:                     "cuGraphDestroy",
-	cuGraphExecDestroy:                 "cuGraphExecDestroy",
-	cuEventCreate:                      "cuEventCreate",
-	cuEventDestroy:                     "cuEventDestroy_v2",
-	cuEventRecord:                      "cuEventRecord",
-	cuEventSynchronize:                 "cuEventSynchronize",
-	cuEventQuery:                       "cuEventQuery",
-	cuEventElapsedTime:                 "cuEventElapsedTime",
-	cuGraphicsGLRegisterBuffer:         "cuGraphicsGLRegisterBuffer",
-	cuGraphicsUnregisterResource:       "cuGraphicsUnregisterResource",
-	cuGraphicsMapResources:             "cuGraphicsMapResources",
-	cuGraphicsUnmapResources:           "cuGraphicsUnmapResources",
-	cuGraphicsResourceGetMappedPointer: "cuGraphicsResourceGetMappedPointer_v2",
-	cuGLGetDevices:                     "cuGLGetDevices_v2",
+// entryNames are the names of all.
+var entryNames []string
+
+func newEntry(name string) entry {
+	entryNames = append(entryNames, name)
+	return entry(len(entryNames) - 1)
 }
 
 // library is the loaded driver. It is never unloaded: the driver keeps threads and exit handlers of its own.
 type library struct {
-	proc [entryCount]uintptr
+	proc []uintptr // by entry
 }
 
 // loadedLater is the driver's compiler, which it loads from its own folder.
@@ -149,7 +89,7 @@ func loadLibrary(path string) (*library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w (%w): %s", path, ErrNotFound, err, findLibraryAdvice)
 	}
-	lib := &library{}
+	lib := &library{proc: make([]uintptr, len(entryNames))}
 	for e, name := range entryNames {
 		if lib.proc[e], err = opened.Symbol(name); err != nil {
 			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrTooOld, name, updateDriver)
@@ -170,12 +110,12 @@ func (l *library) call(e entry, args ...uintptr) error {
 	return nil
 }
 
-// answered refuses the answer 0 of a call that is to give a handle or an address.
-func answered(e entry, handle uint64) error {
-	if handle == 0 {
+// answered is the error of a call that is to give a handle or an address: also where it says that it has, and gives 0.
+func answered[T ~uintptr | ~uint64](err error, e entry, handle *T) error {
+	if err == nil && *handle == 0 {
 		return badAnswer(e, 0)
 	}
-	return nil
+	return err
 }
 
 // badAnswer is the error of a call that cannot have worked as it says.

@@ -61,9 +61,9 @@ func TestImpossibleCounts(t *testing.T) {
 
 // TestNullFunction: a function whose address is 0 is none.
 func TestNullFunction(t *testing.T) {
-	const null = "__asm__(\".globl cuCtxSynchronize\\n.set cuCtxSynchronize, 0\");\n"
-	source := bytes.Replace(fakeSource, []byte("CUresult cuCtxSynchronize(void) { BEGIN(); return 0; }"), []byte(null), 1)
-	if _, err := Open(Options{Library: buildLibrary(t, source)}); !errors.Is(err, ErrTooOld) || !strings.Contains(err.Error(), "cuCtxSynchronize") {
+	const null = "__asm__(\".globl cuCtxSetCurrent\\n.set cuCtxSetCurrent, 0\");\n"
+	source := bytes.Replace(fakeSource, []byte("CUresult cuCtxSetCurrent(Handle c) { BEGIN(); record(\"current %p\\n\", c); return 0; }"), []byte(null), 1)
+	if _, err := Open(Options{Library: buildLibrary(t, source)}); !errors.Is(err, ErrTooOld) || !strings.Contains(err.Error(), "cuCtxSetCurrent") {
 		t.Error(err)
 	}
 }

@@ -19,8 +19,8 @@ func (c *Context) Alloc(size uint64) (DevicePtr, error) {
 		free, total, _ := c.MemInfo()
 		return 0, &OutOfMemoryError{Asked: size, Free: free, Total: total, Err: err}
 	}
-	if err == nil && size > 0 {
-		err = answered(cuMemAlloc, uint64(p))
+	if size > 0 {
+		err = answered(err, cuMemAlloc, &p)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("allocate %d bytes on the GPU: %w", size, err)
@@ -60,14 +60,6 @@ func (c *Context) CopyToHost(dst []byte, src DevicePtr) error {
 	return memoryError("copy from the GPU", len(dst), err)
 }
 
-// CopyOnDevice copies size bytes from src to dst, which must not overlap.
-func (c *Context) CopyOnDevice(dst, src DevicePtr, size uint64) error {
-	if size == 0 {
-		return nil
-	}
-	return memoryError("copy on the GPU", int(size), c.lib.call(cuMemcpyDtoD, uintptr(dst), uintptr(src), uintptr(size)))
-}
-
 // Memset sets size bytes to value.
 func (c *Context) Memset(dst DevicePtr, value byte, size uint64) error {
 	if size == 0 {
@@ -92,10 +84,11 @@ type HostMemory struct{ data []byte }
 // it for what is copied each frame. [ErrOutOfMemory] when there is no more.
 func (c *Context) AllocHost(size int) (HostMemory, error) {
 	var p unsafe.Pointer
-	if err := c.lib.call(cuMemAllocHost, uintptr(unsafe.Pointer(&p)), uintptr(size)); err != nil {
-		return HostMemory{}, fmt.Errorf("allocate %d bytes of pinned memory: %w", size, err)
+	err := c.lib.call(cuMemAllocHost, uintptr(unsafe.Pointer(&p)), uintptr(size))
+	if err == nil && p == nil {
+		err = badAnswer(cuMemAllocHost, 0)
 	}
-	if err := answered(cuMemAllocHost, uint64(uintptr(p))); err != nil {
+	if err != nil {
 		return HostMemory{}, fmt.Errorf("allocate %d bytes of pinned memory: %w", size, err)
 	}
 	return HostMemory{unsafe.Slice((*byte)(p), size)}, nil

@@ -53,7 +53,7 @@ func (c *Context) LoadModule(image []byte) (*Module, error) {
 		}
 		return nil, err
 	}
-	if err := answered(cuModuleLoadDataEx, uint64(m.handle)); err != nil {
+	if err := answered(nil, cuModuleLoadDataEx, &m.handle); err != nil {
 		return nil, fmt.Errorf("load the kernels on %s: %w", c.Device.Name, err)
 	}
 	m.Log = strings.TrimSpace(cString(infoLog))
@@ -66,10 +66,7 @@ func (m *Module) Function(name string) (*Function, error) {
 	symbol := append([]byte(name), 0)
 	err := m.ctx.lib.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f.handle)), m.handle,
 		uintptr(unsafe.Pointer(unsafe.SliceData(symbol))))
-	if err == nil {
-		err = answered(cuModuleGetFunction, uint64(f.handle))
-	}
-	if err != nil {
+	if err = answered(err, cuModuleGetFunction, &f.handle); err != nil {
 		return nil, symbolError("kernel", name, err)
 	}
 	return f, nil
@@ -80,10 +77,7 @@ func (m *Module) Global(name string) (p DevicePtr, size uint64, err error) {
 	symbol := append([]byte(name), 0)
 	err = m.ctx.lib.call(cuModuleGetGlobal, uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&size)), m.handle,
 		uintptr(unsafe.Pointer(unsafe.SliceData(symbol))))
-	if err == nil {
-		err = answered(cuModuleGetGlobal, uint64(p))
-	}
-	if err != nil {
+	if err = answered(err, cuModuleGetGlobal, &p); err != nil {
 		return 0, 0, symbolError("variable", name, err)
 	}
 	return p, size, nil

@@ -1,6 +1,7 @@
 package bvh
 
 import (
+	"cmp"
 	"slices"
 
 	"glint/tracer/guard"
@@ -118,10 +119,7 @@ func (all *bins) merge(other *bins, count int) {
 
 // cheapest sweeps the bins of one axis; its plane has bin 0 when no split leaves primitives on both sides.
 func cheapest(row []bin) (best plane) {
-	var right [maxBins]struct {
-		box   box
-		count uint32
-	}
+	var right [maxBins]bin
 	box, count := emptyBox, uint32(0)
 	for i := len(row) - 1; i > 0; i-- {
 		box.grow(&row[i].box)
@@ -176,12 +174,6 @@ func (b *builder) halve(s *span) (left, right span) {
 
 func sortByCentroid(primitives []primitive, axis int) {
 	slices.SortFunc(primitives, func(p, q primitive) int {
-		switch cp, cq := p.centroid(axis), q.centroid(axis); {
-		case cp < cq:
-			return -1
-		case cp > cq:
-			return 1
-		}
-		return int(p.face) - int(q.face)
+		return cmp.Or(cmp.Compare(p.centroid(axis), q.centroid(axis)), cmp.Compare(p.face, q.face))
 	})
 }

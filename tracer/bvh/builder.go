@@ -42,10 +42,8 @@ type builder struct {
 func newBuilder(ctx context.Context, corners func(face int) [3]mgl32.Vec3, faces int) *builder {
 	b := &builder{ctx: ctx, corners: corners, faces: faces, primitives: guard.MakeLarge[primitive](faces),
 		nodes: guard.MakeLarge[Node](max(1, faces-1))}
-	guard.InChunks(faces, func(_, begin, end int) {
-		for f := begin; f < end; f++ {
-			b.primitives[f] = newPrimitive(f, corners(f))
-		}
+	guard.All(faces, func(f int) {
+		b.primitives[f] = newPrimitive(f, corners(f))
 	})
 	return b
 }

@@ -31,22 +31,18 @@ func (b *builder) sortAlongCurve(root *span) []place {
 		}
 	}
 	places := guard.MakeLarge[place](b.faces)
-	guard.InChunks(b.faces, func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			c := b.primitives[i].centroids()
-			key := uint64(0)
-			for a := range c {
-				key |= spreadBits(uint64((c[a]-root.centroids.lo[a])*scale[a])) << a
-			}
-			places[i] = place{key, uint32(i)}
+	guard.All(b.faces, func(i int) {
+		c := b.primitives[i].centroids()
+		key := uint64(0)
+		for a := range c {
+			key |= spreadBits(uint64((c[a]-root.centroids.lo[a])*scale[a])) << a
 		}
+		places[i] = place{key, uint32(i)}
 	})
 	places = sortPlaces(places)
-	guard.InChunks(b.faces, func(_, begin, end int) {
-		for i := begin; i < end; i++ { // recomputed, which takes less time than memory for a second list
-			face := int(places[i].face)
-			b.primitives[i] = newPrimitive(face, b.corners(face))
-		}
+	guard.All(b.faces, func(i int) { // recomputed, which takes less time than memory for a second list
+		face := int(places[i].face)
+		b.primitives[i] = newPrimitive(face, b.corners(face))
 	})
 	return places
 }

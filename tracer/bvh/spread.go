@@ -16,10 +16,8 @@ type SpreadNode struct {
 // Spread unpacks wide nodes one by one. Boxes stay as the compressed grid has them, so that both hit the same.
 func Spread(wide []WideNode) []SpreadNode {
 	spread := guard.MakeLarge[SpreadNode](len(wide))
-	guard.InChunks(len(wide), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			spread[i] = wide[i].spread()
-		}
+	guard.All(len(wide), func(i int) {
+		spread[i] = wide[i].spread()
 	})
 	return spread
 }

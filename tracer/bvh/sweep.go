@@ -64,39 +64,24 @@ func (b *builder) sweep(s *span, depth int) (left, right span, ok bool) {
 		left, right = b.measure(s.begin, s.begin+n/2), b.measure(s.begin+n/2, s.end)
 		return left, right, true
 	}
-	best := bestCut(primitives)
-	if s.leafIsCheaper(best.cost) {
-		return left, right, false
-	}
-	left, right = best.apply(s, primitives)
-	return left, right, true
-}
-
-// bestCut is the cheapest cut of a small span along any axis.
-func bestCut(primitives []primitive) (best cut) {
+	var best cut
 	for axis := range 3 {
 		best.try(primitives, axis)
 	}
-	return best
+	if s.leafIsCheaper(best.cost) {
+		return left, right, false
+	}
+	var old [sweepSize]primitive
+	copy(old[:], primitives)
+	for i := range primitives {
+		primitives[i] = old[best.order.index[i]&(sweepSize-1)]
+	}
+	middle := s.begin + best.count
+	return span{begin: s.begin, end: middle, box: best.left}, span{begin: middle, end: s.end, box: best.right}, true
 }
 
 // leafIsCheaper compares a leaf of all with a split of the given cost, Σ area × faces.
 func (s *span) leafIsCheaper(splitCost float32) bool {
 	area := s.box.halfArea()
 	return s.size() <= maxLeafSize && float32(s.size())*triangleCost*area <= traversalCost*area+triangleCost*splitCost
-}
-
-// apply puts the primitives of a span in order, and parts it.
-func (c *cut) apply(s *span, primitives []primitive) (left, right span) {
-	c.reorder(primitives)
-	middle := s.begin + c.count
-	return span{begin: s.begin, end: middle, box: c.left}, span{begin: middle, end: s.end, box: c.right}
-}
-
-func (c *cut) reorder(primitives []primitive) {
-	var old [sweepSize]primitive
-	copy(old[:], primitives)
-	for i := range primitives {
-		primitives[i] = old[c.order.index[i]&(sweepSize-1)]
-	}
 }

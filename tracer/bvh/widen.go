@@ -111,19 +111,15 @@ func (t *wideTask) adopt(part *wideTask) {
 // leaves follow. A leaf's triangles stay side by side: each binary leaf lies in one slot.
 func reorder(nodes []Node, order, wide []uint32) []uint32 {
 	faces, place := guard.MakeLarge[uint32](len(order)), guard.MakeLarge[uint32](len(order))
-	guard.InChunks(len(wide), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			faces[i] = order[wide[i]]
-			place[wide[i]] = uint32(i)
-		}
+	guard.All(len(wide), func(i int) {
+		faces[i] = order[wide[i]]
+		place[wide[i]] = uint32(i)
 	})
-	guard.InChunks(len(nodes), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			for k, child := range nodes[i].Child {
-				if child&LeafBit != 0 && child != EmptyChild {
-					first, count := LeafRange(child)
-					nodes[i].Child[k] = leafReference(int(place[first]), count)
-				}
+	guard.All(len(nodes), func(i int) {
+		for k, child := range nodes[i].Child {
+			if child&LeafBit != 0 && child != EmptyChild {
+				first, count := LeafRange(child)
+				nodes[i].Child[k] = leafReference(int(place[first]), count)
 			}
 		}
 	})

@@ -15,7 +15,7 @@ import (
 
 // CPU runs the C++ build of the kernels on all cores.
 type CPU struct {
-	withoutKernels // has() reads the frame on a processor
+	atOnce // has() reads the frame on a processor
 	withoutGL
 	Variant cuda.Variant // the build of the kernels
 	why     string
@@ -65,9 +65,6 @@ func (d *CPU) Lend(data []byte) (Buffer, bool) {
 
 // Free gives memory back.
 func (d *CPU) Free(b Buffer) { b.host.Free() }
-
-// FreeMemory is not known: the processor shares its memory with everything else.
-func (d *CPU) FreeMemory() (bytes uint64, known bool) { return 0, false }
 
 // Upload copies data into a buffer.
 func (d *CPU) Upload(b Buffer, data []byte) error {
@@ -132,23 +129,10 @@ func closed(c <-chan struct{}) bool {
 }
 
 // Submit runs launches one after the other.
-func (d *CPU) Submit(batch []Launch) error {
-	for _, l := range batch {
-		if err := Run(d, l); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Sync has nothing to wait for.
-func (d *CPU) Sync() error { return nil }
+func (d *CPU) Submit(batch []Launch) error { return RunAll(d, batch...) }
 
 // Time notes the times of what follows.
 func (d *CPU) Time(t *Timings) { d.timings = t }
-
-// TimeWhole just works: launches are timed as they run.
-func (d *CPU) TimeWhole(work func() error) error { return work() }
 
 // Background is the same processor and memory with a frame of its own.
 func (d *CPU) Background() Device { return newCPU(d.Variant, "") }
@@ -166,6 +150,3 @@ func (d *CPU) Reach(pixels []byte) (address uint64, release func(), ok bool) {
 	pin.Pin(start)
 	return uint64(uintptr(start)), pin.Unpin, true
 }
-
-// Close has nothing to close.
-func (d *CPU) Close() error { return nil }

@@ -117,6 +117,16 @@ func Run(q Queue, l Launch) error {
 	return err
 }
 
+// RunAll queues launches one after the other.
+func RunAll(q Queue, launches ...Launch) error {
+	for _, l := range launches {
+		if err := Run(q, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Pass is one kernel of a frame, run over every pixel.
 type Pass struct {
 	Kernel  cuda.Kernel

@@ -87,7 +87,7 @@ func openGPU(t *testing.T) *driver.Context {
 // it is what a first start takes. The blocks that a kernel's definition promises must fit, in every form.
 func TestGPULoadsEveryForm(t *testing.T) {
 	c := openGPU(t)
-	t.Logf("%s, CUDA_CACHE_DISABLE=%q", c.Device, os.Getenv("CUDA_CACHE_DISABLE"))
+	t.Logf("%s, CUDA_CACHE_DISABLE=%q", c.Device.Name, os.Getenv("CUDA_CACHE_DISABLE"))
 	const most = cuda.FeatureGlass | cuda.FeatureMedia | cuda.FeatureInstances
 	for _, form := range []struct {
 		name  string

@@ -10,7 +10,7 @@ import (
 // Planner stands for a device that is not there: it counts the memory that is allocated, runs nothing, and reads back zeros. A renderer
 // on it holds what it would hold on the device, so that its memory is known in advance.
 type Planner struct {
-	withoutKernels
+	atOnce
 	withoutGL
 	kind   string
 	memory uint64
@@ -62,9 +62,6 @@ func (p *Planner) Download(_ Buffer, data []byte) error {
 // Zero clears nothing.
 func (p *Planner) Zero(Buffer) error { return nil }
 
-// FreeMemory is not known.
-func (p *Planner) FreeMemory() (bytes uint64, known bool) { return 0, false }
-
 // SetFrame is of no use.
 func (p *Planner) SetFrame(*cuda.Frame) error { return nil }
 
@@ -74,23 +71,14 @@ func (p *Planner) Submit([]Launch) error { return nil }
 // RunUntil has done everything at once.
 func (p *Planner) RunUntil(l Launch, _ int, _ time.Time) (int, error) { return l.Indices, nil }
 
-// Sync has nothing to wait for.
-func (p *Planner) Sync() error { return nil }
-
 // Reach refuses.
 func (p *Planner) Reach([]byte) (address uint64, release func(), ok bool) { return 0, nil, false }
 
 // Time has no times.
 func (p *Planner) Time(*Timings) {}
 
-// TimeWhole just works.
-func (p *Planner) TimeWhole(work func() error) error { return work() }
-
 // Background is itself.
 func (p *Planner) Background() Device { return p }
 
 // Access is none.
 func (p *Planner) Access() Access { return Access{} }
-
-// Close has nothing to close.
-func (p *Planner) Close() error { return nil }

@@ -1,19 +1,31 @@
 package device
 
-// withoutKernels is for devices that run the kernels as they are: nothing is made for a scene.
-type withoutKernels struct{}
+// atOnce is for devices that do everything at once, with the kernels as they are, in the host's memory.
+type atOnce struct{}
 
 // Specialize has nothing to make.
-func (withoutKernels) Specialize(uint32) {}
+func (atOnce) Specialize(uint32) {}
 
 // WaitForKernels has nothing to wait for.
-func (withoutKernels) WaitForKernels() error { return nil }
+func (atOnce) WaitForKernels() error { return nil }
 
 // KernelsPending never waits.
-func (withoutKernels) KernelsPending() bool { return false }
+func (atOnce) KernelsPending() bool { return false }
 
 // KernelsError has nothing to tell.
-func (withoutKernels) KernelsError() error { return nil }
+func (atOnce) KernelsError() error { return nil }
+
+// FreeMemory is not known: the host's memory is shared with everything else.
+func (atOnce) FreeMemory() (bytes uint64, known bool) { return 0, false }
+
+// Sync has nothing to wait for.
+func (atOnce) Sync() error { return nil }
+
+// TimeWhole just works: launches are timed as they run.
+func (atOnce) TimeWhole(work func() error) error { return work() }
+
+// Close has nothing to close.
+func (atOnce) Close() error { return nil }
 
 // withoutGL refuses GL buffers, and says why.
 type withoutGL struct{ why error }

@@ -6,10 +6,7 @@ import "glint/cuda"
 func buildAlias(weights []float64) []cuda.AliasEntry {
 	n := len(weights)
 	table := make([]cuda.AliasEntry, n)
-	var sum float64
-	for _, w := range weights {
-		sum += w
-	}
+	sum := total(weights)
 	if sum == 0 {
 		return table
 	}
@@ -38,4 +35,11 @@ func buildAlias(weights []float64) []cuda.AliasEntry {
 		table[i].Threshold, table[i].Alias = 1, i
 	}
 	return table
+}
+
+func total(weights []float64) (sum float64) {
+	for _, w := range weights {
+		sum += w
+	}
+	return sum
 }

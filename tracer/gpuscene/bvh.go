@@ -79,8 +79,8 @@ func (t *BVH) bytes(triangles, faces int) int64 {
 // arrange puts triangles in leaf order, and names them by it where others refer to them.
 func (t *BVH) arrange(g *geometry, order []uint32) {
 	t.triangles = guard.MakeLarge[cuda.Triangle](len(order))
-	parallel(len(order), func(i int) { t.triangles[i] = g.triangles[order[i]] })
+	guard.All(len(order), func(i int) { t.triangles[i] = g.triangles[order[i]] })
 	t.faces = guard.MakeLarge[cuda.Face](len(g.faces))
 	copy(t.faces, g.faces)
-	parallel(len(order), func(i int) { t.faces[order[i]].Triangle = uint32(i) })
+	guard.All(len(order), func(i int) { t.faces[order[i]].Triangle = uint32(i) })
 }

@@ -263,3 +263,6 @@ func CheckPosedFaces(s *Scene) error {
 	}
 	return nil
 }
+
+// Method is the choice of setting bvh that the first BVH was built by.
+func (p *Prepared) Method() string { return p.first.Method }

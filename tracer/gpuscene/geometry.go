@@ -34,13 +34,9 @@ const (
 
 // geometryBytes is what the host keeps of geometry. The BVH counts itself.
 func geometryBytes(s *scene.Scene) (what string, bytes int64) {
-	faces, vertices, inMeshes := int64(len(s.Faces)), int64(len(s.Vertices)), int64(0)
-	for i := range s.Meshes {
-		inMeshes += int64(len(s.Meshes[i].Faces))
-		vertices += int64(len(s.Meshes[i].Vertices))
-	}
-	bytes = (faces+inMeshes)*listedFace + inMeshes*listedMesh + vertices*listedVertex
-	return fmt.Sprintf("a scene of %d triangles with %d vertices", faces+inMeshes, vertices), bytes
+	faces, vertices := int64(s.StoredFaces()), int64(s.StoredVertices())
+	bytes = faces*listedFace + (faces-int64(len(s.Faces)))*listedMesh + vertices*listedVertex
+	return fmt.Sprintf("a scene of %d triangles with %d vertices", faces, vertices), bytes
 }
 
 // posingBytes is what the host takes for poses, at the most: copies of a mesh are made of the same.
@@ -71,11 +67,7 @@ func corners(vertices []scene.Vertex, f scene.Face) [3]mgl32.Vec3 {
 // listGeometry writes triangles, faces and vertices in the file's order; those of instances' meshes come after what is baked.
 func listGeometry(s *scene.Scene, m *materials) *geometry {
 	g := &geometry{scene: s, baked: s.BakedBounds()}
-	vertices, faces := len(s.Vertices), len(s.Faces)
-	for i := range s.Meshes {
-		vertices, faces = vertices+len(s.Meshes[i].Vertices), faces+len(s.Meshes[i].Faces)
-	}
-	g.vertices, g.faces = guard.MakeLarge[cuda.Vertex](vertices)[:0], guard.MakeLarge[cuda.Face](faces)[:0]
+	g.vertices, g.faces = guard.MakeLarge[cuda.Vertex](s.StoredVertices())[:0], guard.MakeLarge[cuda.Face](s.StoredFaces())[:0]
 	g.triangles = g.listMesh(s.Vertices, s.Faces, m)
 	g.meshes = make([]preparedMesh, len(s.Meshes))
 	for i := range s.Meshes {
@@ -92,7 +84,7 @@ func (g *geometry) listMesh(vertices []scene.Vertex, faces []scene.Face, m *mate
 	firstFace, firstVertex := uint32(len(g.faces)), uint32(len(g.vertices))
 	triangles := guard.MakeLarge[cuda.Triangle](len(faces))
 	g.faces, g.vertices = g.faces[:len(g.faces)+len(faces)], g.vertices[:len(g.vertices)+len(vertices)]
-	parallel(len(faces), func(i int) {
+	guard.All(len(faces), func(i int) {
 		f := faces[i]
 		c := corners(vertices, f)
 		material := f.Material
@@ -103,7 +95,7 @@ func (g *geometry) listMesh(vertices []scene.Vertex, faces []scene.Face, m *mate
 		triangles[i] = cuda.Triangle{V0: c[0], Face: face, E1: c[1].Sub(c[0]), Material: material, E2: c[2].Sub(c[0]), Light: cuda.NoLight}
 		g.faces[face] = cuda.Face{V0: firstVertex + f.V[0], V1: firstVertex + f.V[1], V2: firstVertex + f.V[2], Triangle: uint32(i)}
 	})
-	parallel(len(vertices), func(i int) {
+	guard.All(len(vertices), func(i int) {
 		g.vertices[firstVertex+uint32(i)] = deviceVertex(&vertices[i])
 	})
 	return triangles
@@ -151,7 +143,7 @@ func (g *geometry) buildMeshes(ctx context.Context, method string) error {
 		m.nodes, m.wideNodes = built.Nodes, built.Wide
 		listed := m.triangles
 		m.triangles = make([]cuda.Triangle, len(built.Order))
-		parallel(len(built.Order), func(k int) { m.triangles[k] = listed[built.Order[k]] })
+		guard.All(len(built.Order), func(k int) { m.triangles[k] = listed[built.Order[k]] })
 		return nil
 	})
 }

@@ -35,7 +35,7 @@ func imageEnvironment(ctx context.Context, s *scene.Scene, memory *guard.Memory)
 	}
 	e := &Environment{Width: width, Height: height, Pixels: make([]float32, 3*width*height)}
 	back := light.Rotation.Inverse()
-	parallel(height, func(y int) {
+	guard.All(height, func(y int) {
 		if ctx.Err() != nil {
 			return
 		}

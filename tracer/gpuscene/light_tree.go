@@ -150,9 +150,12 @@ func (b *lightBounds) sends(to mgl64.Vec3) float64 {
 	return b.intensity * cosine / square
 }
 
+// lightBox is the box around some lights, m.
+type lightBox struct{ lo, hi mgl64.Vec3 }
+
 // lightBounds is what a cluster of lights sends out.
 type lightBounds struct {
-	lo, hi      mgl64.Vec3 // box around them, m
+	lightBox
 	axis        mgl64.Vec3 // of the cone around the directions in which they shine most, unit
 	cosNormals  float64    // of half the angle of that cone
 	cosEmission float64    // of the angle beyond it up to which they shine
@@ -170,7 +173,7 @@ type lightLeaf struct {
 
 func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
 	at := scene.Wide(l.Position)
-	b := lightBounds{lo: at, hi: at, axis: mgl64.Vec3{0, 0, 1}, cosNormals: -1, intensity: float64(luminance(l.Intensity))}
+	b := lightBounds{lightBox: lightBox{at, at}, axis: mgl64.Vec3{0, 0, 1}, cosNormals: -1, intensity: float64(luminance(l.Intensity))}
 	switch l.Kind {
 	case cuda.LightTriangle:
 		e1, e2 := scene.Wide(l.Direction), scene.Wide(l.Intensity)
@@ -185,7 +188,7 @@ func newLightLeaf(light uint32, l *cuda.Light, power float64) lightLeaf {
 	case cuda.LightSpot:
 		b.axis, b.cosNormals, b.cosEmission = unitOr(scene.Wide(l.Direction), b.axis), 1, float64(l.CosOuter)
 	}
-	bin := lightBin{lo: b.lo, hi: b.hi, intensity: b.intensity, lights: 1}
+	bin := lightBin{lightBox: b.lightBox, intensity: b.intensity, lights: 1}
 	if b.cosNormals > 0 && !b.twoSided {
 		bin.axes = b.axis
 	}
@@ -199,7 +202,7 @@ func unitOr(v, otherwise mgl64.Vec3) mgl64.Vec3 {
 	return otherwise
 }
 
-func (b *lightBounds) include(lo, hi mgl64.Vec3) {
+func (b *lightBox) include(lo, hi mgl64.Vec3) {
 	for a := range 3 {
 		b.lo[a], b.hi[a] = min(b.lo[a], lo[a]), max(b.hi[a], hi[a])
 	}
@@ -245,7 +248,7 @@ func joinCones(a mgl64.Vec3, cosA float64, b mgl64.Vec3, cosB float64) (axis mgl
 
 // cluster is what kernels read of them.
 func (b *lightBounds) cluster(child uint32) cuda.LightCluster {
-	c := cuda.LightCluster{Center: narrow(b.center()), Radius: float32(b.hi.Sub(b.lo).Len() / 2), Axis: narrow(b.axis),
+	c := cuda.LightCluster{Center: scene.Single(b.center()), Radius: float32(b.hi.Sub(b.lo).Len() / 2), Axis: scene.Single(b.axis),
 		Intensity: float32(b.intensity), Spread: 2, CosEmission: float32(b.cosEmission), Child: child}
 	if b.cosNormals > 0 {
 		c.Spread = float32(math.Sqrt(1 - b.cosNormals*b.cosNormals))
@@ -254,10 +257,6 @@ func (b *lightBounds) cluster(child uint32) cuda.LightCluster {
 		c.TwoSided = 1
 	}
 	return c
-}
-
-func narrow(v mgl64.Vec3) mgl32.Vec3 {
-	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
 }
 
 // treeBuilder parts lights into clusters, from the root down.
@@ -293,14 +292,11 @@ const lightBins = 12
 
 // partLights puts those of one side first, and returns how many they are: at least one, and not all.
 func partLights(leaves []lightLeaf) int {
-	lo, hi := leaves[0].center, leaves[0].center
+	around := lightBox{leaves[0].center, leaves[0].center}
 	for i := range leaves {
-		c := &leaves[i].center
-		for a := range 3 {
-			lo[a], hi[a] = min(lo[a], c[a]), max(hi[a], c[a])
-		}
+		around.include(leaves[i].center, leaves[i].center)
 	}
-	extent := hi.Sub(lo)
+	lo, extent := around.lo, around.hi.Sub(around.lo)
 	longest := max(extent[0], extent[1], extent[2])
 	binOf := func(l *lightLeaf, axis int) int {
 		return min(int(lightBins*(l.center[axis]-lo[axis])/extent[axis]), lightBins-1)
@@ -335,7 +331,7 @@ func partLights(leaves []lightLeaf) int {
 
 // lightBin gathers the lights of a slice of an axis.
 type lightBin struct {
-	lo, hi    mgl64.Vec3 // box around them, m
+	lightBox
 	axes      mgl64.Vec3 // Σ of their axes; those that shine in all directions have none
 	intensity float64
 	lights    float64
@@ -346,10 +342,8 @@ func (b *lightBin) add(o *lightBin) {
 		*b = *o
 		return
 	}
-	for a := range 3 {
-		b.lo[a], b.hi[a] = min(b.lo[a], o.lo[a]), max(b.hi[a], o.hi[a])
-		b.axes[a] += o.axes[a]
-	}
+	b.include(o.lo, o.hi)
+	b.axes = b.axes.Add(o.axes)
 	b.intensity += o.intensity
 	b.lights += o.lights
 }

@@ -161,10 +161,7 @@ func punctualLight(l *scene.Light, radius float64) (cuda.Light, float64) {
 
 // mixUniform is weights mixed with a uniform share, so that a weak light near by is still found.
 func mixUniform(weights []float64, share float64) []float64 {
-	var sum float64
-	for _, w := range weights {
-		sum += w
-	}
+	sum := total(weights)
 	out := make([]float64, len(weights), len(weights)+1) // room for the environment
 	for i, w := range weights {
 		out[i] = w*(1-share) + share*sum/float64(len(weights))
@@ -175,11 +172,7 @@ func mixUniform(weights []float64, share float64) []float64 {
 // appendEnvironment adds the environment's weight, kept between a quarter and three quarters of all: its power says little
 // about how much of it enters a room.
 func appendEnvironment(weights []float64, power float64) []float64 {
-	var sum float64
-	for _, w := range weights {
-		sum += w
-	}
-	if sum > 0 {
+	if sum := total(weights); sum > 0 {
 		power = min(max(power, sum/3), 3*sum)
 	}
 	return append(weights, power)

@@ -137,7 +137,7 @@ func (g *plocBuild) run() error {
 	if err := g.widen(); err != nil {
 		return err
 	}
-	err := runAll(g.device, device.Launch{Kernel: cuda.EmitNodes, Indices: g.faces},
+	err := device.RunAll(g.device, device.Launch{Kernel: cuda.EmitNodes, Indices: g.faces},
 		device.Launch{Kernel: cuda.PlaceTriangles, Indices: g.faces})
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (g *plocBuild) sort() error {
 			device.Launch{Kernel: cuda.SortScan, Arg: turn, Indices: cuda.SortScan.Threads()},
 			device.Launch{Kernel: cuda.SortScatter, Arg: turn, Indices: whole})
 	}
-	return runAll(g.device, append(steps, device.Launch{Kernel: cuda.BuildLeaves, Indices: g.faces})...)
+	return device.RunAll(g.device, append(steps, device.Launch{Kernel: cuda.BuildLeaves, Indices: g.faces})...)
 }
 
 // merge runs rounds until one cluster is left. A tree is no deeper than there were rounds, which bounds it.
@@ -173,7 +173,7 @@ func (g *plocBuild) merge() error {
 		}
 		whole := ((left-1)/cuda.FindMerges.Threads() + 1) * cuda.FindMerges.Threads()
 		for ; round < until; round++ {
-			if err := runAll(g.device, device.Launch{Kernel: cuda.FindMerges, Arg: round, Indices: whole},
+			if err := device.RunAll(g.device, device.Launch{Kernel: cuda.FindMerges, Arg: round, Indices: whole},
 				device.Launch{Kernel: cuda.ScanMerges, Arg: round, Indices: cuda.ScanMerges.Threads()},
 				device.Launch{Kernel: cuda.MergeClusters, Arg: round, Indices: whole}); err != nil {
 				return err

@@ -204,7 +204,7 @@ func (g *posing) run(d device.Device, pose *scene.Pose, tree *deviceBVH, meshes 
 	for i, level := range g.wide {
 		launches = append(launches, device.Launch{Kernel: cuda.RefitWide, Arg: uint32(i), Indices: int(level.Count)})
 	}
-	if err := runAll(d, launches...); err != nil {
+	if err := device.RunAll(d, launches...); err != nil {
 		return err
 	}
 	if err := d.Sync(); err != nil {

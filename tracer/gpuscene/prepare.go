@@ -140,9 +140,6 @@ func (p *Prepared) chooseEnvironment(ctx context.Context, o Options) (*Environme
 	return nil, nil
 }
 
-// Method is the choice of setting bvh that the first BVH was built by.
-func (p *Prepared) Method() string { return p.first.Method }
-
 // OnDevice is the scene as a GPU takes it, which builds some BVHs itself, in more room than they then need.
 func (p *Prepared) OnDevice() *Prepared {
 	if !onDevice(p.first.Method, len(p.drawn.Faces)) {

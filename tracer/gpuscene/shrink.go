@@ -3,6 +3,7 @@ package gpuscene
 import (
 	"encoding/binary"
 
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -30,7 +31,7 @@ func spans(n, into int) []span {
 func shrink(img, below *scene.Image, cutout bool) {
 	linear, encode := values(img.SRGB)
 	columns, rows := spans(img.Width, below.Width), spans(img.Height, below.Height)
-	parallel(below.Height, func(y int) {
+	guard.All(below.Height, func(y int) {
 		for x, column := range columns {
 			var sum, covered [3]float32
 			var alpha float32
@@ -76,7 +77,7 @@ func nearestByte(v float32) byte { return byte(min(v, 1)*255 + 0.5) }
 // shrinkDeep is shrink of an image of 16 bits a channel.
 func shrinkDeep(img, below *scene.Image, cutout bool) {
 	columns, rows := spans(img.Width, below.Width), spans(img.Height, below.Height)
-	parallel(below.Height, func(y int) {
+	guard.All(below.Height, func(y int) {
 		for x, column := range columns {
 			var sum, covered [3]float32
 			var alpha float32

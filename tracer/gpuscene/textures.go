@@ -6,6 +6,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -178,7 +179,7 @@ func halved(img *scene.Image) *scene.Image {
 		shrinkDeep(img, out, img.SRGB)
 		return out
 	}
-	parallel(h, func(y int) {
+	guard.All(h, func(y int) {
 		for x := range w {
 			var block [4][]byte
 			for i := range block {

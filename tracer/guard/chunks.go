@@ -29,3 +29,12 @@ func OfChunks[T any](n int, work func(begin, end int) T) []T {
 	InChunks(n, func(chunk, begin, end int) { made[chunk] = work(begin, end) })
 	return made
 }
+
+// All calls work for each of 0 … n−1, in such pieces.
+func All(n int, work func(i int)) {
+	InChunks(n, func(_, begin, end int) {
+		for i := begin; i < end; i++ {
+			work(i)
+		}
+	})
+}

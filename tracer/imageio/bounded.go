@@ -53,3 +53,11 @@ func reason(err error) error {
 	}
 	return err
 }
+
+// named is an error with what was being done to which file; nil stays nil.
+func named(doing, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", doing, path, err)
+}

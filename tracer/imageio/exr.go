@@ -53,7 +53,9 @@ func decodeEXR(data []byte, memory *guard.Memory) (*Image, error) {
 		return nil, err
 	}
 	img := newImage(width, height)
-	if err := readEXRPixels(f, exrFrame(img, names), data); err != nil {
+	frame := exr.NewFrameBuffer() // the library converts
+	setPlanes(frame, img.Pix, 3, img, names)
+	if err := readEXRPixels(f, frame, data); err != nil {
 		return nil, fmt.Errorf("OpenEXR pixels: %w", err)
 	}
 	if len(names) == 1 {
@@ -106,13 +108,6 @@ func colorChannels(list *exr.ChannelList) ([]string, error) {
 		}
 	}
 	return nil, fmt.Errorf("no R, G, B or Y among the OpenEXR channels %s", strings.Join(list.Names(), ", "))
-}
-
-// exrFrame points the channels at the image's interleaved floats; the library converts.
-func exrFrame(img *Image, names []string) *exr.FrameBuffer {
-	frame := exr.NewFrameBuffer()
-	setPlanes(frame, img.Pix, 3, img, names)
-	return frame
 }
 
 // setPlanes points channels at the first of the interleaved values of each pixel.

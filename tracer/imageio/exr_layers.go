@@ -50,7 +50,7 @@ func ReadMeta(path string) (Meta, error) {
 func readingLayers(path string, read func(f *layersFile) error) error {
 	file, err := guard.OpenRegular(path)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, reason(err))
+		return named("read", path, reason(err))
 	}
 	defer func() { _ = file.Close() }() // only read from
 	err = guard.Safely(func() error {
@@ -60,10 +60,7 @@ func readingLayers(path string, read func(f *layersFile) error) error {
 		}
 		return read(&layersFile{file: file, size: info.Size()})
 	})
-	if err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	return nil
+	return named("read", path, err)
 }
 
 // layersFile is a file of layers that is being read.

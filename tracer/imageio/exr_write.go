@@ -14,10 +14,7 @@ func WriteLayers(path string, img *Image, layers []Layer, meta Meta) error {
 	if err == nil {
 		err = WriteAtomic(path, func(w io.WriteSeeker) error { return encodeLayers(w, img, layers, meta) })
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
+	return named("write", path, err)
 }
 
 func encodeEXR(w io.WriteSeeker, img *Image, meta Meta) error { return encodeLayers(w, img, nil, meta) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"glint/tracer/guard"
@@ -18,7 +19,7 @@ type format struct {
 }
 
 // formats lists every file format for linear radiance.
-var formats = [...]format{
+var formats = []format{
 	{".exr", decodeEXR, encodeEXR},
 	{".pfm", decodePFM, encodePFM},
 	{".hdr", decodeHDR, nil},
@@ -30,10 +31,7 @@ func Read(path string) (*Image, error) { return ReadWithin(path, nil) }
 // ReadWithin is Read of a file that nobody has checked: memory counts what the picture takes, before it is taken.
 func ReadWithin(path string, memory *guard.Memory) (*Image, error) {
 	img, err := read(path, memory)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return img, nil
+	return img, named("read", path, err)
 }
 
 func read(path string, memory *guard.Memory) (*Image, error) {
@@ -52,31 +50,23 @@ func read(path string, memory *guard.Memory) (*Image, error) {
 
 // Write stores linear radiance as .exr (32-bit float) or .pfm, whole or not at all. Only OpenEXR keeps meta.
 func Write(path string, img *Image, meta Meta) error {
-	if err := write(path, img, meta); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
-
-func write(path string, img *Image, meta Meta) error {
 	f, ok := formatOf(path)
+	err := img.Validate()
 	if !ok || f.encode == nil {
-		return fmt.Errorf("linear images are written to %s files", extensions(func(f format) bool { return f.encode != nil }))
+		err = fmt.Errorf("linear images are written to %s files", extensions(func(f format) bool { return f.encode != nil }))
 	}
-	if err := img.Validate(); err != nil {
-		return err
+	if err == nil {
+		err = WriteAtomic(path, func(w io.WriteSeeker) error { return f.encode(w, img, meta) })
 	}
-	return WriteAtomic(path, func(w io.WriteSeeker) error { return f.encode(w, img, meta) })
+	return named("write", path, err)
 }
 
 func formatOf(path string) (format, bool) {
-	ext := strings.ToLower(filepath.Ext(path))
-	for _, f := range formats {
-		if f.extension == ext {
-			return f, true
-		}
+	i := slices.IndexFunc(formats, func(f format) bool { return f.extension == strings.ToLower(filepath.Ext(path)) })
+	if i < 0 {
+		return format{}, false
 	}
-	return format{}, false
+	return formats[i], true
 }
 
 func extensions(wanted func(format) bool) string {

@@ -18,17 +18,17 @@ func decodeHDR(data []byte, memory *guard.Memory) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckSize(h.width(), h.height()); err != nil {
+	if err := CheckSize(h.width, h.height); err != nil {
 		return nil, err
 	}
 	if len(h.rest)/smallestScanline(h.across) < h.down {
 		return nil, errTruncated
 	}
 	beside := int64(4 / h.down) // a scanline
-	if err := takePixels(memory, h.width(), h.height(), beside); err != nil {
+	if err := takePixels(memory, h.width, h.height, beside); err != nil {
 		return nil, err
 	}
-	img := newImage(h.width(), h.height())
+	img := newImage(h.width, h.height)
 	var scale [256]float64 // of a mantissa, by exponent
 	for e := 1; e < len(scale); e++ {
 		scale[e] = math.Ldexp(1, e-(128+8)) / h.exposure
@@ -56,25 +56,12 @@ func decodeHDR(data []byte, memory *guard.Memory) (*Image, error) {
 
 // radianceHeader says how the pixels lie in a file.
 type radianceHeader struct {
-	rest         []byte // behind the header
-	exposure     float64
-	across, down int  // pixels of a scanline, and scanlines
-	columns      bool // scanlines stand upright
-	right, up    bool // the directions of the file's axes
-}
-
-func (h *radianceHeader) width() int {
-	if h.columns {
-		return h.down
-	}
-	return h.across
-}
-
-func (h *radianceHeader) height() int {
-	if h.columns {
-		return h.across
-	}
-	return h.down
+	rest          []byte // behind the header
+	exposure      float64
+	across, down  int  // pixels of a scanline, and scanlines
+	columns       bool // scanlines stand upright
+	width, height int
+	right, up     bool // the directions of the file's axes
 }
 
 // at is the pixel that has place x of scanline y.
@@ -83,12 +70,12 @@ func (h *radianceHeader) at(x, y int) int {
 		x, y = y, x
 	}
 	if !h.right {
-		x = h.width() - 1 - x
+		x = h.width - 1 - x
 	}
 	if h.up {
-		y = h.height() - 1 - y
+		y = h.height - 1 - y
 	}
-	return y*h.width() + x
+	return y*h.width + x
 }
 
 func readHDRHeader(data []byte) (*radianceHeader, error) {
@@ -153,6 +140,9 @@ func (h *radianceHeader) readSize(line string) error {
 		return fmt.Errorf("not a Radiance picture that can be read: its image size is %s", guard.Quoted(line))
 	}
 	h.up, h.right = axes[0] == '+', axes[2] == '+'
+	if h.width, h.height = h.across, h.down; h.columns {
+		h.width, h.height = h.down, h.across
+	}
 	return nil
 }
 

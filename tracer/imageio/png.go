@@ -3,7 +3,6 @@ package imageio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -13,21 +12,14 @@ import (
 // WritePNG stores a display-referred (sRGB-encoded) picture, whole or not at all, with text chunks that say how it was
 // made. A key is 1 to 79 Latin-1 characters; a value is any UTF-8 text without NUL. ReadPNGText reads them back.
 func WritePNG(path string, img *image.NRGBA, text map[string]string) error {
-	if err := writePNG(path, img, text); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
-
-func writePNG(path string, img *image.NRGBA, text map[string]string) error {
 	encoded, err := EncodePNG(img, text)
-	if err != nil {
-		return err
+	if err == nil {
+		err = WriteAtomic(path, func(w io.WriteSeeker) error {
+			_, err := w.Write(encoded)
+			return err
+		})
 	}
-	return WriteAtomic(path, func(w io.WriteSeeker) error {
-		_, err := w.Write(encoded)
-		return err
-	})
+	return named("write", path, err)
 }
 
 // EncodePNG is the file that WritePNG writes.
@@ -52,14 +44,10 @@ func EncodePNG(img *image.NRGBA, text map[string]string) ([]byte, error) {
 }
 
 // ReadPNGText returns the uncompressed text chunks (tEXt and iTXt) of a PNG file by key.
-func ReadPNGText(path string) (map[string]string, error) {
+func ReadPNGText(path string) (text map[string]string, err error) {
 	data, err := load(path, nil)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
+	if err == nil {
+		text, err = parseText(data)
 	}
-	text, err := parseText(data)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return text, nil
+	return text, named("read", path, err)
 }

@@ -71,9 +71,9 @@ func (d *Denoiser) Denoise(t Task) error {
 	}
 	for _, filter := range append(d.prefilters[:len(d.prefilters):len(d.prefilters)], d.main) {
 		if d.queued {
-			d.lib.call.executeAsync(filter)
+			d.lib.call.ExecuteFilterAsync(filter)
 		} else {
-			d.lib.call.executeFilter(filter)
+			d.lib.call.ExecuteFilter(filter)
 		}
 	}
 	if err := d.failure(); err != nil {
@@ -100,16 +100,16 @@ func (d *Denoiser) prepare(t Task) error {
 	d.drop()
 	d.main = d.filter(t, t.Output, []named{{"color", t.Color}, {"albedo", t.Albedo}, {"normal", t.Normal}})
 	if d.main != 0 {
-		d.lib.call.setFilterBool(d.main, "hdr", t.HDR)
-		d.lib.call.setFilterBool(d.main, "cleanAux", t.Prefilter && t.Albedo.Address != 0)
-		d.lib.call.commitFilter(d.main)
+		d.lib.call.SetFilterBool(d.main, "hdr", t.HDR)
+		d.lib.call.SetFilterBool(d.main, "cleanAux", t.Prefilter && t.Albedo.Address != 0)
+		d.lib.call.CommitFilter(d.main)
 	}
 	for _, guide := range []named{{"albedo", t.Albedo}, {"normal", t.Normal}} {
 		if !t.Prefilter || guide.image.Address == 0 {
 			continue
 		}
 		if f := d.filter(t, guide.image, []named{guide}); f != 0 {
-			d.lib.call.commitFilter(f)
+			d.lib.call.CommitFilter(f)
 			d.prefilters = append(d.prefilters, f)
 		}
 	}
@@ -130,7 +130,7 @@ type named struct {
 // filter makes one that reads some images and writes another; it is to be committed.
 func (d *Device) filter(t Task, output Image, inputs []named) uintptr {
 	c := &d.lib.call
-	f := c.newFilter(d.handle, "RT")
+	f := c.NewFilter(d.handle, "RT")
 	if f == 0 {
 		return 0
 	}
@@ -139,20 +139,20 @@ func (d *Device) filter(t Task, output Image, inputs []named) uintptr {
 			continue
 		}
 		stride := uintptr(n.image.Stride)
-		c.setImage(f, n.role, uintptr(n.image.Address), formatFloat3, uintptr(t.Width), uintptr(t.Height), 0, stride, stride*uintptr(t.Width))
+		c.SetSharedFilterImage(f, n.role, uintptr(n.image.Address), formatFloat3, uintptr(t.Width), uintptr(t.Height), 0, stride, stride*uintptr(t.Width))
 	}
-	c.setFilterInt(f, "quality", int32(t.Quality))
+	c.SetFilterInt(f, "quality", int32(t.Quality))
 	return f
 }
 
 // drop gives the filters back, once they have done their work.
 func (d *Denoiser) drop() {
 	if d.queued && d.main != 0 {
-		d.lib.call.syncDevice(d.handle)
+		d.lib.call.SyncDevice(d.handle)
 	}
 	for _, f := range append(d.prefilters, d.main) {
 		if f != 0 {
-			d.lib.call.releaseFilter(f)
+			d.lib.call.ReleaseFilter(f)
 		}
 	}
 	d.prefilters, d.main, d.task = nil, 0, Task{}

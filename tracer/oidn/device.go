@@ -20,7 +20,7 @@ const deviceCPU = 1
 // CPU opens the processor, all of its cores.
 func (l *Library) CPU() (*Device, error) {
 	defer lockThread()()
-	d := &Device{lib: l, handle: l.call.newDevice(deviceCPU)}
+	d := &Device{lib: l, handle: l.call.NewDevice(deviceCPU)}
 	if err := d.open(); err != nil {
 		return nil, fmt.Errorf("open OIDN on the CPU: %w", err)
 	}
@@ -32,11 +32,11 @@ func (l *Library) CPU() (*Device, error) {
 func (l *Library) CUDA(ordinal int, stream uintptr) (*Device, error) {
 	defer lockThread()()
 	number := int32(ordinal)
-	if !l.call.cudaDeviceSupport(number) {
+	if !l.call.IsCUDADeviceSupported(number) {
 		return nil, fmt.Errorf("open OIDN on CUDA device %d: %w there: it needs compute capability 7.0 or newer, and the library of the CUDA device beside %s",
 			ordinal, ErrUnfit, l.Path)
 	}
-	d := &Device{lib: l, handle: l.call.newCUDADevice(&number, &stream, 1), queued: true}
+	d := &Device{lib: l, handle: l.call.NewCUDADevice(&number, &stream, 1), queued: true}
 	if err := d.open(); err != nil {
 		return nil, fmt.Errorf("open OIDN on CUDA device %d: %w", ordinal, err)
 	}
@@ -52,10 +52,10 @@ func (d *Device) open() error {
 	c := &d.lib.call
 	if d.handle != 0 && !d.queued {
 		// Pinned threads would include the caller's, which runs other goroutines, too.
-		c.setDeviceBool(d.handle, "setAffinity", false)
+		c.SetDeviceBool(d.handle, "setAffinity", false)
 	}
 	if d.handle != 0 {
-		c.commitDevice(d.handle)
+		c.CommitDevice(d.handle)
 	}
 	err := d.failure()
 	if err == nil && d.handle == 0 {
@@ -65,14 +65,14 @@ func (d *Device) open() error {
 		err = fmt.Errorf("%w: %s says that it is version %d, and glint needs 2: %s", ErrUnfit, d.lib.Path, d.Version()/10000, advice)
 	}
 	if err != nil && d.handle != 0 {
-		c.releaseDevice(d.handle)
+		c.ReleaseDevice(d.handle)
 		d.handle = 0
 	}
 	return err
 }
 
 // Version is the library's version: 10000·major + 100·minor + patch.
-func (d *Device) Version() int { return int(d.lib.call.getDeviceInt(d.handle, "version")) }
+func (d *Device) Version() int { return int(d.lib.call.GetDeviceInt(d.handle, "version")) }
 
 // Close waits for the device and gives it back, after its denoisers. Closing again does nothing.
 func (d *Device) Close() error {
@@ -80,9 +80,9 @@ func (d *Device) Close() error {
 		return nil
 	}
 	defer lockThread()()
-	d.lib.call.syncDevice(d.handle)
+	d.lib.call.SyncDevice(d.handle)
 	err := d.failure()
-	d.lib.call.releaseDevice(d.handle)
+	d.lib.call.ReleaseDevice(d.handle)
 	d.handle = 0
 	if err != nil {
 		return fmt.Errorf("close OIDN: %w", err)
@@ -112,7 +112,7 @@ var mends = map[int32]string{
 // failure is the first error of this thread since it was last asked for.
 func (d *Device) failure() error {
 	var message uintptr
-	code := d.lib.call.getDeviceError(d.handle, &message)
+	code := d.lib.call.GetDeviceError(d.handle, &message)
 	if code == errorNone {
 		return nil
 	}

@@ -4,12 +4,12 @@ package oidn
 func (d *Device) CountFilters() *int {
 	open := new(int)
 	library := *d.lib
-	made, released := library.call.newFilter, library.call.releaseFilter
-	library.call.newFilter = func(device uintptr, kind string) uintptr {
+	made, released := library.call.NewFilter, library.call.ReleaseFilter
+	library.call.NewFilter = func(device uintptr, kind string) uintptr {
 		*open++
 		return made(device, kind)
 	}
-	library.call.releaseFilter = func(filter uintptr) {
+	library.call.ReleaseFilter = func(filter uintptr) {
 		*open--
 		released(filter)
 	}

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/ebitengine/purego"
@@ -98,12 +99,12 @@ func load(path string) (*Library, error) {
 		return nil, fmt.Errorf("load %s: %w (%w): %s", path, kind, err, advice)
 	}
 	l := &Library{Path: path}
-	for _, row := range l.call.table() {
-		address, err := opened.Symbol(row.name)
+	for field, function := range reflect.ValueOf(&l.call).Elem().Fields() {
+		address, err := opened.Symbol("oidn" + field.Name)
 		if err != nil {
-			return nil, fmt.Errorf("load %s: %w: it has no %s: %s", path, ErrUnfit, row.name, advice)
+			return nil, fmt.Errorf("load %s: %w: it has no oidn%s: %s", path, ErrUnfit, field.Name, advice)
 		}
-		purego.RegisterFunc(row.function, address)
+		purego.RegisterFunc(function.Addr().Interface(), address)
 	}
 	return l, nil
 }

@@ -35,7 +35,7 @@ func (d *document) accessor(i int) (accessor, error) {
 	}
 	if data, ok := d.dracoData[i]; ok {
 		return accessor{
-			data: data, stride: src.Type.Components() * componentSize(src.ComponentType), count: src.Count,
+			data: data, stride: src.Type.Components() * src.ComponentType.ByteSize(), count: src.Count,
 			components: src.Type.Components(), kind: src.ComponentType, normalized: src.Normalized,
 		}, nil
 	}
@@ -92,7 +92,6 @@ func (d *document) sparse(src *gltf.Accessor) (*sparse, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sparse values: %w", err)
 	}
-	values.normalized = src.Normalized
 	if err := d.scratch.Take("sparse indices", int64(s.Count)*4); err != nil {
 		return nil, err
 	}
@@ -105,21 +104,9 @@ func (d *document) sparse(src *gltf.Accessor) (*sparse, error) {
 	return out, nil
 }
 
-// componentSize is in bytes.
-func componentSize(kind gltf.ComponentType) int {
-	switch kind {
-	case gltf.ComponentByte, gltf.ComponentUbyte:
-		return 1
-	case gltf.ComponentShort, gltf.ComponentUshort:
-		return 2
-	default:
-		return 4
-	}
-}
-
 // elementSize is in bytes; columns of matrices start at multiples of four (glTF 2.0 §3.6.2.4).
 func elementSize(kind gltf.ComponentType, shape gltf.AccessorType) int {
-	column := func(n int) int { return (n*componentSize(kind) + 3) &^ 3 }
+	column := func(n int) int { return (n*kind.ByteSize() + 3) &^ 3 }
 	switch shape {
 	case gltf.AccessorMat2:
 		return 2 * column(2)
@@ -128,114 +115,75 @@ func elementSize(kind gltf.ComponentType, shape gltf.AccessorType) int {
 	case gltf.AccessorMat4:
 		return 4 * column(4)
 	default:
-		return shape.Components() * componentSize(kind)
+		return shape.Components() * kind.ByteSize()
 	}
 }
 
 // floats reads every element as a.components numbers, tightly packed; integers are scaled when normalized (§3.11).
 func (a accessor) floats() []float32 {
-	out := guard.MakeLarge[float32](a.count * a.components)
-	if a.data != nil {
-		guard.InChunks(a.count, func(_, begin, end int) { a.part(begin, end).read(out[begin*a.components:], nil) })
+	scale, lowest := float32(1), float32(math.Inf(-1))
+	if a.normalized && a.kind.ByteSize() < 4 {
+		most := map[gltf.ComponentType]float32{gltf.ComponentByte: math.MaxInt8, gltf.ComponentUbyte: math.MaxUint8,
+			gltf.ComponentShort: math.MaxInt16, gltf.ComponentUshort: math.MaxUint16}
+		scale, lowest = 1/most[a.kind], -1
 	}
-	if a.sparse != nil {
-		a.sparse.values.normalized = a.normalized
-		a.sparse.values.read(out, a.sparse.indices)
-	}
-	return out
-}
-
-// part is the elements from begin to before end.
-func (a accessor) part(begin, end int) accessor {
-	a.data, a.count = a.data[begin*a.stride:], end-begin
-	return a
-}
-
-// read writes element i to place at[i] of out, or to place i when at is nil.
-func (a accessor) read(out []float32, at []uint32) {
-	size, convert := componentSize(a.kind), a.converter()
-	for i := range a.count {
-		to := i
-		if at != nil {
-			to = int(at[i])
-		}
-		src := a.data[i*a.stride:][:a.components*size]
-		dst := out[to*a.components:][:a.components]
-		if a.kind == gltf.ComponentFloat {
-			for c := range dst {
-				dst[c] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*c:]))
+	return readElements(a, func(to []float32, src []byte) {
+		switch a.kind {
+		case gltf.ComponentFloat:
+			for c := range to {
+				to[c] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*c:]))
 			}
-			continue
+		case gltf.ComponentByte:
+			for c := range to {
+				to[c] = max(float32(int8(src[c]))*scale, lowest)
+			}
+		case gltf.ComponentShort:
+			for c := range to {
+				to[c] = max(float32(int16(binary.LittleEndian.Uint16(src[2*c:])))*scale, lowest)
+			}
+		default:
+			for c := range to {
+				to[c] = float32(a.integer(src, c)) * scale
+			}
 		}
-		for c := range dst {
-			dst[c] = convert(src[c*size:])
-		}
-	}
-}
-
-// converter reads one component as a number (equations of glTF 2.0 §3.11).
-func (a accessor) converter() func([]byte) float32 {
-	scale := func(largest float32) float32 {
-		if a.normalized {
-			return 1 / largest
-		}
-		return 1
-	}
-	lowest := float32(math.Inf(-1))
-	if a.normalized {
-		lowest = -1
-	}
-	switch a.kind {
-	case gltf.ComponentByte:
-		s := scale(math.MaxInt8)
-		return func(b []byte) float32 { return max(float32(int8(b[0]))*s, lowest) }
-	case gltf.ComponentUbyte:
-		s := scale(math.MaxUint8)
-		return func(b []byte) float32 { return float32(b[0]) * s }
-	case gltf.ComponentShort:
-		s := scale(math.MaxInt16)
-		return func(b []byte) float32 { return max(float32(int16(binary.LittleEndian.Uint16(b)))*s, lowest) }
-	case gltf.ComponentUshort:
-		s := scale(math.MaxUint16)
-		return func(b []byte) float32 { return float32(binary.LittleEndian.Uint16(b)) * s }
-	default:
-		return func(b []byte) float32 { return float32(binary.LittleEndian.Uint32(b)) }
-	}
+	})
 }
 
 // integers reads unsigned scalars or vectors: indices and joints.
 func (a accessor) integers() []uint32 {
-	out := guard.MakeLarge[uint32](a.count * a.components)
-	if a.data != nil {
-		guard.InChunks(a.count, func(_, begin, end int) { a.part(begin, end).readIntegers(out[begin*a.components:], nil) })
-	}
-	if a.sparse != nil {
-		a.sparse.values.readIntegers(out, a.sparse.indices)
-	}
-	return out
+	return readElements(a, func(to []uint32, src []byte) {
+		for c := range to {
+			to[c] = a.integer(src, c)
+		}
+	})
 }
 
-func (a accessor) readIntegers(out []uint32, at []uint32) {
-	size := componentSize(a.kind)
-	for i := range a.count {
-		to := i
-		if at != nil {
-			to = int(at[i])
-		}
-		src := a.data[i*a.stride:][:a.components*size]
-		for c := range a.components {
-			var v uint32
-			switch size {
-			case 1:
-				v = uint32(src[c])
-			case 2:
-				v = uint32(binary.LittleEndian.Uint16(src[2*c:]))
-			default:
-				v = binary.LittleEndian.Uint32(src[4*c:])
-			}
-			out[to*a.components+c] = v
+// integer is an unsigned component of an element.
+func (a *accessor) integer(src []byte, c int) uint32 {
+	switch a.kind {
+	case gltf.ComponentByte, gltf.ComponentUbyte:
+		return uint32(src[c])
+	case gltf.ComponentShort, gltf.ComponentUshort:
+		return uint32(binary.LittleEndian.Uint16(src[2*c:]))
+	}
+	return binary.LittleEndian.Uint32(src[4*c:])
+}
+
+// readElements has one read each element, of its bytes, and puts those that are sparse in the places of others.
+func readElements[T any](a accessor, one func(to []T, src []byte)) []T {
+	n, size := a.components, a.components*a.kind.ByteSize()
+	out := guard.MakeLarge[T](a.count * n)
+	if a.data != nil {
+		guard.All(a.count, func(i int) {
+			one(out[i*n:][:n], a.data[i*a.stride:][:size])
+		})
+	}
+	if s := a.sparse; s != nil {
+		for i, at := range s.indices {
+			one(out[int(at)*n:][:n], s.values.data[i*s.values.stride:][:size])
 		}
 	}
+	return out
 }
 
 func (d *document) isMatrix(accessor int) bool {
@@ -265,18 +213,12 @@ func (d *document) audit() {
 		}
 	}
 	for i := range d.BufferViews {
-		if d.broken("bufferViews[%d]", i) != nil {
-			continue // has been said
-		}
-		if _, err := d.bufferView(i); err != nil {
+		if _, err := d.bufferView(i); err != nil && d.broken("bufferViews[%d]", i) == nil { // else it has been said
 			d.warn.addError(err)
 		}
 	}
 	for i := range d.Accessors {
-		if d.broken("accessors[%d]", i) != nil {
-			continue
-		}
-		if _, err := d.accessor(i); err != nil {
+		if _, err := d.accessor(i); err != nil && d.broken("accessors[%d]", i) == nil {
 			d.warn.addError(err)
 		}
 	}

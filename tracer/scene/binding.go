@@ -26,7 +26,7 @@ func readBinding(doc *document, p *gltf.Primitive, count int) (*binding, error) 
 		if err := doc.reserve(a); err != nil {
 			return nil, fmt.Errorf("JOINTS_%d: %w", n, err)
 		}
-		w, _, err := readElements(doc, name, weights, count)
+		w, _, err := readAttribute(doc, name, weights, count)
 		if err != nil {
 			return nil, err
 		}

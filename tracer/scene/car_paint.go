@@ -1,48 +1,56 @@
 package scene
 
 import (
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
-
-	"glint/tracer/guard"
 )
 
-// flakesJSON is one layer as the extension writes it; what is left out has its default.
-type flakesJSON struct {
-	ColorFactor      *[3]float64
-	OtherColorFactor *[3]float64
-	CoverageFactor   float64
-	Size             *float64
-	Spread           *float64
-	Exponent         *float64
-}
-
-func readCarPaint(t *textureReader, ext gltf.Extensions, name string, m *materialSource) error {
+// readCarPaint reads what is not as the defaults have it. A second colour that is left out is the first.
+func readCarPaint(ext gltf.Extensions, m *materialSource, warn func(format string, args ...any)) error {
+	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
 	var v struct {
 		EdgeColorFactor *[3]float64
-		Flakes          []flakesJSON
+		Flakes          []struct {
+			ColorFactor      *[3]float64
+			OtherColorFactor *[3]float64
+			CoverageFactor   float64
+			Size             *float64
+			Spread           *float64
+			Exponent         *float64
+		}
 	}
-	if err := decodeExtension(ext, name, &v); err != nil {
+	if err := decodeExtension(ext, "GLINT_materials_car_paint", &v); err != nil {
 		return err
 	}
-	p := &CarPaint{EdgeColor: m.BaseColor.Vec3(), Flakes: [2]Flakes{NewFlakes(), NewFlakes()}}
 	if len(v.Flakes) > len(p.Flakes) {
-		t.doc.warn.about("material "+guard.Quoted(m.Name), t.shown, "has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
+		warn("has %d layers of flakes: the first %d are drawn", len(v.Flakes), len(p.Flakes))
 		v.Flakes = v.Flakes[:len(p.Flakes)]
 	}
-	if v.EdgeColorFactor != nil {
-		p.EdgeColor = unitColor(*v.EdgeColorFactor)
+	color := func(to *mgl32.Vec3, said *[3]float64) {
+		if said != nil {
+			*to = unitColor(*said)
+		}
 	}
-	for i, f := range v.Flakes {
-		p.Flakes[i] = f.layer()
+	number := func(to *float32, said *float64) {
+		if said != nil {
+			*to = float32(*said)
+		}
+	}
+	color(&p.EdgeColor, v.EdgeColorFactor)
+	for i, said := range v.Flakes {
+		f := &p.Flakes[i]
+		color(&f.Color, said.ColorFactor)
+		f.OtherColor, f.Coverage = f.Color, unit32(said.CoverageFactor)
+		color(&f.OtherColor, said.OtherColorFactor)
+		number(&f.Size, said.Size)
+		number(&f.Spread, said.Spread)
+		number(&f.Exponent, said.Exponent)
 	}
 	m.CarPaint = p
 	return nil
 }
 
-func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
-	if m.CarPaint == nil {
-		return nil
-	}
+func writeCarPaint(m *Material, out map[string]any) {
 	var layers []map[string]any
 	for _, f := range m.CarPaint.Flakes {
 		layers = append(layers, map[string]any{
@@ -50,29 +58,5 @@ func writeCarPaint(m *Material, _ TextureInfo) map[string]any {
 			"size": f.Size, "spread": f.Spread, "exponent": f.Exponent,
 		})
 	}
-	return map[string]any{"edgeColorFactor": m.CarPaint.EdgeColor, "flakes": layers}
-}
-
-func paintFeatures(m *Material) Feature { return FeaturePaint.when(m.CarPaint != nil) }
-
-// layer is what kernels take. A second colour that is left out is the first.
-func (v flakesJSON) layer() Flakes {
-	f := NewFlakes()
-	if v.ColorFactor != nil {
-		f.Color = unitColor(*v.ColorFactor)
-	}
-	f.OtherColor = f.Color
-	if v.OtherColorFactor != nil {
-		f.OtherColor = unitColor(*v.OtherColorFactor)
-	}
-	f.Coverage = unit32(v.CoverageFactor)
-	for _, row := range []struct {
-		value *float64
-		field *float32
-	}{{v.Size, &f.Size}, {v.Spread, &f.Spread}, {v.Exponent, &f.Exponent}} {
-		if row.value != nil {
-			*row.field = float32(*row.value)
-		}
-	}
-	return f
+	out["edgeColorFactor"], out["flakes"] = m.CarPaint.EdgeColor, layers
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -27,12 +28,7 @@ func clipReports(doc *gltf.Document) (out []ClipReport) {
 	return out
 }
 
-func clipName(i int, a *gltf.Animation) string {
-	if a.Name != "" {
-		return a.Name
-	}
-	return fmt.Sprintf("animation %d", i)
-}
+func clipName(i int, a *gltf.Animation) string { return cmp.Or(a.Name, fmt.Sprintf("animation %d", i)) }
 
 // changes are the clips of a file, and what they change in it. Nil where there is none.
 type changes struct {
@@ -151,7 +147,7 @@ func readKeyFrames(doc *document, what string, at int) (values []float32, compon
 	if a.count == 0 || doc.isMatrix(at) || what == "input" && (a.components != 1 || a.kind != gltf.ComponentFloat) {
 		return nil, 0, fmt.Errorf("%s: accessor %d cannot be key frames", what, at)
 	}
-	if err := orElse(doc.reserve(a), doc.memory.Take("animations", 4*int64(a.count)*int64(a.components))); err != nil {
+	if err := cmp.Or(doc.reserve(a), doc.memory.Take("animations", 4*int64(a.count)*int64(a.components))); err != nil {
 		return nil, 0, fmt.Errorf("%s: accessor %d: %w", what, at, err)
 	}
 	return a.floats(), a.components, nil

@@ -1,6 +1,13 @@
 package scene
 
-import "github.com/qmuntal/gltf"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/texturetransform"
+)
 
 // changingMaterials are those that clips change.
 type changingMaterials struct {
@@ -26,7 +33,11 @@ func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s mate
 			if c.property.of != &animatedMaterial || c.at != at {
 				continue
 			}
-			most.needs |= c.property.feature()
+			for _, row := range materialExtensions {
+				if strings.HasPrefix(c.property.path, "extensions/"+row.name+"/") {
+					most.needs |= row.feature
+				}
+			}
 			before := bright
 			c.property.set(&moment{materials: map[int]*materialSource{at: &bright}}, at, c.track.most())
 			bright.emissiveStrength = max(bright.emissiveStrength, before.emissiveStrength)
@@ -45,5 +56,26 @@ func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s mate
 		most.needs |= transmissionFeature
 	}
 	m.bounds[slot] = most
+	return nil
+}
+
+// readTransforms finds what the transforms of a material's textures were made of.
+func (s *materialSource) readTransforms(src *gltf.Material) error {
+	text, err := json.Marshal(src)
+	if err != nil {
+		return err
+	}
+	for use, slots := range textureSlots {
+		for _, slot := range slots {
+			said, err := lookJSON(text, slot+"/extensions/"+texturetransform.ExtensionName)
+			if said != nil {
+				s.transforms[use] = new(texturetransform.TextureTranform)
+				err = json.Unmarshal(said, s.transforms[use])
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", slot, err)
+			}
+		}
+	}
 	return nil
 }

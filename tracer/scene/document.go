@@ -120,11 +120,7 @@ func (d *document) partLabel(mesh, primitive int) string {
 
 // drawable reports whether primitives of this mode have area.
 func drawable(mode gltf.PrimitiveMode) bool {
-	switch mode {
-	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
-		return true
-	}
-	return false
+	return mode == gltf.PrimitiveTriangles || mode == gltf.PrimitiveTriangleStrip || mode == gltf.PrimitiveTriangleFan
 }
 
 // lightsOf are those of KHR_lights_punctual.

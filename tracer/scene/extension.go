@@ -3,6 +3,7 @@ package scene
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/qmuntal/gltf"
 
@@ -17,16 +18,6 @@ type extensionRow struct {
 	mend    string // what a user whose file requires it can do, when leaving it out does not help
 }
 
-// TextureInfo is how the file that is being written refers to a texture; nil for none.
-type TextureInfo func(TextureRef) *gltf.TextureInfo
-
-// putTexture adds a texture to the properties of an extension when there is one.
-func putTexture(properties map[string]any, name string, info *gltf.TextureInfo) {
-	if info != nil {
-		properties[name] = info
-	}
-}
-
 // decodeExtension reads an extension that the glTF package leaves raw into v, which stays as it is when the object has none.
 func decodeExtension(ext gltf.Extensions, name string, v any) error {
 	raw, ok := ext[name].(json.RawMessage)
@@ -37,6 +28,19 @@ func decodeExtension(ext gltf.Extensions, name string, v any) error {
 		return jsonError("extension "+name, err)
 	}
 	return nil
+}
+
+// lookJSON is what a path of names leads to in an object; nil for nothing.
+func lookJSON(at json.RawMessage, path string) (json.RawMessage, error) {
+	for at != nil && path != "" {
+		name, rest, _ := strings.Cut(path, "/")
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(at, &fields) != nil {
+			return nil, fmt.Errorf("%s is no object", name)
+		}
+		at, path = fields[name], rest
+	}
+	return at, nil
 }
 
 // jsonError keeps errors readable that quote a number of megabytes.

@@ -73,20 +73,22 @@ func checkRequired(root map[string]any) error {
 // Extensions reports the extensions that a file names, of a file that Load refuses, too. It reads nothing else of it.
 func Extensions(path string) ([]ExtensionReport, error) {
 	memory := guard.NewMemory(guard.DefaultMemory)
-	data, _, err := readFile(context.Background(), path, memory)
-	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", path, err)
-	}
-	c, err := openContainer(data, newWarnings())
-	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", path, err)
-	}
-	if err := memory.Take("the JSON", parseCost(c.json)); err != nil {
-		return nil, fmt.Errorf("load %s: %w", path, err)
-	}
+	var c container
 	var root map[string]json.RawMessage
-	if err := json.Unmarshal(c.json, &root); err != nil {
-		return nil, fmt.Errorf("load %s: %w", path, jsonError("the JSON cannot be read", err))
+	data, _, err := readFile(context.Background(), path, memory)
+	if err == nil {
+		c, err = openContainer(data, newWarnings())
+	}
+	if err == nil {
+		err = memory.Take("the JSON", parseCost(c.json))
+	}
+	if err == nil {
+		if err = json.Unmarshal(c.json, &root); err != nil {
+			err = jsonError("the JSON cannot be read", err)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", path, err)
 	}
 	// What is no list of names is none: Load says what is wrong with it.
 	names := func(key string) (list []string) {

@@ -14,6 +14,34 @@ import (
 	"glint/tracer/guard"
 )
 
+var (
+	componentTypes = oneOf(5120, 5121, 5122, 5123, 5125, 5126)
+	anyInteger     = integer(-1 << 53) // judged where it is used
+	positive       = number(0, math.MaxFloat64)
+	fraction       = number(0, 1)
+	white          = vector(0, math.MaxFloat64, 1, 1, 1)
+	reflectance    = vector(0, 1, 1, 1, 1)
+	black          = vector(0, 1, 0, 0, 0)
+	tint           = usuallyToOne(vector(0, math.MaxFloat64, 1, 1, 1, 1))
+	film           = number(0, thickestFilm) // nm
+	textureInfo    = object("textureInfo")
+	name           = rule{name: "name", form: text}
+)
+
+// What stands for an element that cannot be used, where others are counted by their place. Whoever uses it learns from
+// document.broken what was wrong.
+var (
+	noObject   = map[string]any{}
+	noAccessor = map[string]any{"componentType": 5126, "type": "SCALAR", "count": 0}
+	noView     = map[string]any{"buffer": -1, "byteLength": 0}
+	noSampler  = map[string]any{"input": -1, "output": -1}
+	noChannel  = map[string]any{"sampler": -1, "target": map[string]any{"path": "translation"}}
+	noClip     = map[string]any{"channels": []any{}, "samplers": []any{}}
+	noMesh     = map[string]any{"primitives": []any{}}
+	noPart     = map[string]any{"attributes": map[string]any{}}
+	noSkin     = map[string]any{"joints": []any{}}
+)
+
 // asNumber reads a number; a text that holds one counts, and a fault says so.
 func asNumber(v any) (n float64, fault string, ok bool) {
 	var text string
@@ -334,15 +362,12 @@ func dictionary(of form) form {
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			at := path + "." + guard.Name(name)
 			out, fault, is := of(c, fields[name], at)
-			switch {
-			case is != good:
+			if is != good {
 				c.takeOut(at, fault)
 				delete(fields, name)
-				continue
-			case fault != "":
+			} else if fields[name] = out; fault != "" {
 				c.say(at, fault)
 			}
-			fields[name] = out
 		}
 		return fields, "", good
 	}

@@ -42,7 +42,11 @@ func (s *Scene) FrameAll(aspect float32) Camera {
 	}) {
 		f.join(part)
 	}
-	s.outlineInstances(f.add)
+	s.eachInstance(func(in Instance, mesh Bounds) { // the corners of boxes, whose hull holds all
+		for _, p := range mesh.corners(in.World) {
+			f.add(p)
+		}
+	})
 	for _, p := range passed {
 		f.add(p)
 	}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -195,7 +196,7 @@ func planPicture(j *job, data []byte, room *int64) (*picture.Picture, error) {
 		return nil, err
 	}
 	*room += more
-	return p, orElse(j.memory.Take(what, p.Bytes), j.scratch.Take(what, more))
+	return p, cmp.Or(j.memory.Take(what, p.Bytes), j.scratch.Take(what, more))
 }
 
 // gate lets in as much at a time as there is room for. None may be more than all of it.

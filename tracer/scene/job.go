@@ -35,9 +35,12 @@ func (j *job) leaveOut(object string, shown []subject, err error) error {
 	return nil
 }
 
-// spare reports something that a part is drawn without. An error that concerns the whole load comes back: there is no room, nobody
+// spare reports something that a part is drawn without, if there is an error. One that concerns the whole load comes back: there is no room, nobody
 // wants the scene any more, or glint itself is at fault.
 func (j *job) spare(object string, shown []subject, err error, instead string) error {
+	if err == nil {
+		return nil
+	}
 	var room *guard.MemoryError
 	var fault *guard.Fault
 	if j.ctx.Err() != nil || errors.As(err, &room) || errors.As(err, &fault) {
@@ -45,11 +48,4 @@ func (j *job) spare(object string, shown []subject, err error, instead string) e
 	}
 	j.warn.about(object, shown, "%v: %s", err, instead)
 	return nil
-}
-
-func orElse(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }

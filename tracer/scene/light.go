@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -14,7 +15,7 @@ import (
 // LightKind is the form of a punctual light.
 type LightKind uint32
 
-// The kinds of KHR_lights_punctual.
+// The kinds of KHR_lights_punctual, in the order of sourceOf.
 const (
 	LightPoint LightKind = iota
 	LightSpot
@@ -59,19 +60,15 @@ func sourceOf(src *lightspunctual.Light) (lightSource, error) {
 	if r := src.Range; r != nil && !math.IsInf(*r, 0) {
 		s.reach = *r
 	}
-	switch src.Type {
-	case lightspunctual.TypePoint:
-		s.kind = LightPoint
-	case lightspunctual.TypeDirectional:
-		s.kind = LightDirectional
-	case lightspunctual.TypeSpot:
-		s.kind = LightSpot
-		s.inner, s.outer = 0, math.Pi/4
+	kind := slices.Index([]string{lightspunctual.TypePoint, lightspunctual.TypeSpot, lightspunctual.TypeDirectional}, src.Type)
+	if kind < 0 {
+		return s, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
+	}
+	if s.kind = LightKind(kind); s.kind == LightSpot {
+		s.outer = math.Pi / 4
 		if src.Spot != nil {
 			s.inner, s.outer = src.Spot.InnerConeAngle, src.Spot.OuterConeAngleOrDefault()
 		}
-	default:
-		return s, fmt.Errorf("type %s is none of point, spot, directional", guard.Quoted(src.Type))
 	}
 	return s, nil
 }

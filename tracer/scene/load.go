@@ -118,7 +118,7 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 	})
 	doc.progress("images", 0.6)
 	decoding.Wait() // also after an error: nothing may go on in the background
-	if err = orElse(err, doc.ctx.Err()); err != nil {
+	if err = cmp.Or(err, doc.ctx.Err()); err != nil {
 		return nil, err
 	}
 	images.takeFallbacks()

@@ -1,14 +1,6 @@
 package scene
 
-import (
-	"encoding/json"
-	"fmt"
-	"strings"
-
-	"github.com/go-gl/mathgl/mgl32"
-	"github.com/qmuntal/gltf"
-	"github.com/qmuntal/gltf/ext/texturetransform"
-)
+import "github.com/qmuntal/gltf/ext/texturetransform"
 
 // materialSource is a material as its file says it: what is one number of Material and two of the file is apart, since clips change
 // each by itself.
@@ -43,27 +35,6 @@ func openVolume(m *Material) {
 	}
 }
 
-// textureSlots are where materials of files have their textures.
-var textureSlots = [TextureUses][]string{
-	TextureBaseColor:                {"pbrMetallicRoughness/baseColorTexture", "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"},
-	TextureMetallicRoughness:        {"pbrMetallicRoughness/metallicRoughnessTexture"},
-	TextureNormal:                   {"normalTexture"},
-	TextureEmissive:                 {"emissiveTexture"},
-	TextureTransmission:             {"extensions/KHR_materials_transmission/transmissionTexture"},
-	TextureSpecular:                 {"extensions/KHR_materials_specular/specularTexture"},
-	TextureSpecularColor:            {"extensions/KHR_materials_specular/specularColorTexture", "extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture"},
-	TextureClearcoat:                {"extensions/KHR_materials_clearcoat/clearcoatTexture"},
-	TextureClearcoatRoughness:       {"extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture"},
-	TextureClearcoatNormal:          {"extensions/KHR_materials_clearcoat/clearcoatNormalTexture"},
-	TextureSheenColor:               {"extensions/KHR_materials_sheen/sheenColorTexture"},
-	TextureSheenRoughness:           {"extensions/KHR_materials_sheen/sheenRoughnessTexture"},
-	TextureAnisotropy:               {"extensions/KHR_materials_anisotropy/anisotropyTexture"},
-	TextureIridescence:              {"extensions/KHR_materials_iridescence/iridescenceTexture"},
-	TextureIridescenceThickness:     {"extensions/KHR_materials_iridescence/iridescenceThicknessTexture"},
-	TextureDiffuseTransmission:      {"extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture"},
-	TextureDiffuseTransmissionColor: {"extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture"},
-}
-
 // transform changes the transform of a texture.
 func (s *materialSource) transform(use TextureUse, change func(t *texturetransform.TextureTranform)) {
 	t := texturetransform.TextureTranform{Scale: texturetransform.DefaultScale}
@@ -74,37 +45,6 @@ func (s *materialSource) transform(use TextureUse, change func(t *texturetransfo
 	s.transforms[use], s.Textures[use].Transform = &t, uvTransform(&t)
 }
 
-// readTransforms finds what the transforms of a material's textures were made of.
-func (s *materialSource) readTransforms(src *gltf.Material) error {
-	text, err := json.Marshal(src)
-	if err != nil {
-		return err
-	}
-	for use, slots := range textureSlots {
-		for _, slot := range slots {
-			at := json.RawMessage(text)
-			for name := range strings.SplitSeq(slot+"/extensions/"+texturetransform.ExtensionName, "/") {
-				var fields map[string]json.RawMessage
-				if json.Unmarshal(at, &fields) != nil {
-					return fmt.Errorf("%s: %s is no object", slot, name)
-				}
-				if at = fields[name]; at == nil {
-					break
-				}
-			}
-			if at == nil {
-				continue
-			}
-			t := texturetransform.TextureTranform{}
-			if err := json.Unmarshal(at, &t); err != nil {
-				return fmt.Errorf("%s: %w", slot, err)
-			}
-			s.transforms[use] = &t
-		}
-	}
-	return nil
-}
-
 // filmThickness bounds the thickness of a film, nm.
 func filmThickness(nm float64) float32 { return float32(max(0, min(nm, thickestFilm))) }
 
@@ -113,11 +53,18 @@ func index32(v float64) float32 {
 	if v == 0 {
 		return mirrorIOR
 	}
-	return finite32(max(1, v))
+	return least1(v)
 }
 
 // plainReflectance is that of the default index at normal incidence.
 const plainReflectance = (defaultIOR - 1) * (defaultIOR - 1) / ((defaultIOR + 1) * (defaultIOR + 1))
 
-// reflectanceColor is the colour of a dielectric's reflection that reflects so much at normal incidence. It may exceed white.
-func reflectanceColor(v [3]float64) mgl32.Vec3 { return unitColor(v).Mul(1 / plainReflectance) }
+// reflected is the colour of a dielectric's reflection that reflects so much at normal incidence. It may exceed white.
+func reflected(v float64) float32 { return unit32(v) * (1 / plainReflectance) }
+
+func least1(v float64) float32 { return finite32(max(1, v)) }
+
+func signed32(v float64) float32 { return float32(max(-1, min(1, v))) }
+
+// dull is the roughness of what is so glossy.
+func dull(glossiness float64) float32 { return 1 - unit32(glossiness) }

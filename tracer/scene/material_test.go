@@ -223,11 +223,13 @@ func TestMaterialExtensionTableIsWhole(t *testing.T) {
 			t.Errorf("%s stands in the tables twice", row.name)
 		}
 		seen[row.name] = true
-		if ignored := row.support == Ignored; ignored != (row.read == nil) || ignored != (row.write == nil) {
-			t.Errorf("%s: ignored %v, read %v, written %v", row.name, ignored, row.read != nil, row.write != nil)
+		for _, p := range row.properties {
+			if whole := p.form == nil || schemaTable[row.name] != nil; p.of == nil && p.form == nil || p.of != nil && p.use != 0 || !whole {
+				t.Errorf("%s: property %s has no form, or is number and texture", row.name, p.name)
+			}
 		}
-		if (row.feature == 0) != (row.needs == nil) {
-			t.Errorf("%s: feature %d, asked for %v", row.name, row.feature, row.needs != nil)
+		if row.has == nil || row.feature == 0 && row.needs != nil {
+			t.Errorf("%s: feature %d, asked for %v, never written: %v", row.name, row.feature, row.needs != nil, row.has == nil)
 		}
 	}
 }

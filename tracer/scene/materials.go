@@ -1,8 +1,13 @@
 package scene
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
 )
 
 // looks are the materials that the scene draws with, and their textures.
@@ -54,10 +59,8 @@ func (l *looks) use(doc *document, index *int, c *changes) error {
 		if err == nil && c.changesMaterial(key) {
 			err = l.changing.add(doc.job, key, slot, src, source, c)
 		}
-		if err != nil {
-			if err := doc.spare(name, shown, err, "drawn as far as it is read"); err != nil {
-				return err
-			}
+		if err := doc.spare(name, shown, err, "drawn as far as it is read"); err != nil {
+			return err
 		}
 		m = source.material()
 		if src.OcclusionTexture != nil {
@@ -80,25 +83,63 @@ func readMaterial(src *gltf.Material, textures *textureReader) (materialSource, 
 		m.BaseColor = vec4(p.BaseColorFactorOrDefault())
 		m.Metallic = unit32(p.MetallicFactorOrDefault())
 		m.Roughness = unit32(p.RoughnessFactorOrDefault())
-		uses = append(uses, textureUse{TextureBaseColor, p.BaseColorTexture, true}, textureUse{TextureMetallicRoughness, p.MetallicRoughnessTexture, false})
+		uses = append(uses, textureUse{TextureBaseColor, p.BaseColorTexture}, textureUse{TextureMetallicRoughness, p.MetallicRoughnessTexture})
 	}
 	normal, scale := normalInfo(src.NormalTexture)
 	m.NormalScale = scale
-	uses = append(uses, textureUse{TextureNormal, normal, false}, textureUse{TextureEmissive, src.EmissiveTexture, true})
+	uses = append(uses, textureUse{TextureNormal, normal}, textureUse{TextureEmissive, src.EmissiveTexture})
 	m.Emission = vec3(src.EmissiveFactor)
 	m.Priority = readPriority(src.Extras)
 	if err := textures.read(&m.Material, uses...); err != nil {
 		return m, err
 	}
 	for _, row := range materialExtensions {
-		if _, there := src.Extensions[row.name]; !there || row.read == nil {
-			continue
-		}
-		if err := row.read(textures, src.Extensions, row.name, &m); err != nil {
-			return m, err
+		if _, there := src.Extensions[row.name]; there {
+			if err := row.take(textures, src.Extensions, &m); err != nil {
+				return m, err
+			}
 		}
 	}
 	return m, nil
+}
+
+// take reads the extension into a material of a file that has it.
+func (row *materialExtension) take(t *textureReader, ext gltf.Extensions, m *materialSource) error {
+	var fields map[string]json.RawMessage
+	if err := decodeExtension(ext, row.name, &fields); err != nil {
+		return err
+	}
+	if row.begin != nil {
+		row.begin(m)
+	}
+	var uses []textureUse
+	for i := range row.properties {
+		p := &row.properties[i]
+		first, rest, _ := strings.Cut(p.name, "/")
+		said, err := lookJSON(fields[first], rest)
+		if err != nil {
+			return err
+		}
+		if p.of == nil && p.use < TextureUses {
+			uses = append(uses, textureUse{use: p.use})
+			if said == nil {
+				continue
+			}
+			uses[len(uses)-1].info = new(gltf.TextureInfo)
+			err = json.Unmarshal(said, uses[len(uses)-1].info)
+		} else if p.of != nil && said != nil {
+			err = p.takeNumbers(said, m)
+		}
+		if err != nil {
+			return jsonError("extension "+row.name, err)
+		}
+	}
+	if err := t.read(&m.Material, uses...); row.read == nil || err != nil {
+		return err
+	}
+	return row.read(ext, m, func(format string, args ...any) {
+		t.doc.warn.about("material "+guard.Quoted(m.Name), t.shown, format, args...)
+	})
 }
 
 // glows tells whether a material emits light in any pose.

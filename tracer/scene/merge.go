@@ -23,57 +23,33 @@ func Merge(a, b *Scene) (*Scene, error) {
 	}
 	out := &Scene{
 		Name: a.Name + " + " + b.Name, Origin: a.Origin, Environment: cmp.Or(a.Environment, b.Environment), ImageLight: a.ImageLight,
-		Vertices:  append(slices.Clone(a.Vertices), m.vertices(b.Vertices)...),
-		Faces:     append(slices.Clone(a.Faces), m.faces(b.Faces, len(a.Vertices))...),
+		Vertices:  both(a.Vertices, b.Vertices, m.place),
+		Faces:     both(a.Faces, b.Faces, m.behind(len(a.Vertices))),
 		Objects:   m.objects(),
-		Materials: slices.Clone(a.Materials),
+		Materials: both(a.Materials, b.Materials, func(of *Material) { of.Textures = texturesFrom(of.Textures, len(a.Textures)) }),
 		Images:    slices.Concat(a.Images, b.Images),
-		Textures:  slices.Clone(a.Textures),
-		Meshes:    slices.Clone(a.Meshes),
-		Instances: slices.Clone(a.Instances),
-		Cameras:   slices.Clone(a.Cameras),
-		Lights:    slices.Clone(a.Lights),
+		Textures:  both(a.Textures, b.Textures, func(t *Texture) { t.Image += len(a.Images) }),
+		Meshes: both(a.Meshes, b.Meshes, func(of *Mesh) {
+			if of.Faces = both(nil, of.Faces, m.behind(0)); of.deforms {
+				of.Vertices = both(nil, of.Vertices, m.place)
+			}
+		}),
+		Instances: both(a.Instances, b.Instances, func(in *Instance) {
+			if !b.Meshes[in.Mesh].deforms { // which stands in the world by itself
+				in.World.SetCol(3, m.moved(in.World.Col(3).Vec3()).Vec4(1))
+			}
+			in.Mesh += len(a.Meshes)
+		}),
+		Cameras: both(a.Cameras, b.Cameras, func(c *Camera) { c.Eye, c.Target = c.Eye.Add(m.by), c.Target.Add(m.by) }),
+		Lights:  both(a.Lights, b.Lights, func(l *Light) { l.Position = m.moved(l.Position) }),
 	}
 	switch {
 	case a.ImageLight != nil:
 		out.Environment = a.Environment
 	case a.Environment == "" && b.ImageLight != nil:
 		light := *b.ImageLight
-		light.Faces = slices.Clone(light.Faces)
-		for i := range light.Faces {
-			light.Faces[i] += len(a.Images)
-		}
+		light.Faces = both(nil, light.Faces, func(image *int) { *image += len(a.Images) })
 		out.ImageLight = &light
-	}
-	for _, t := range b.Textures {
-		t.Image += len(a.Images)
-		out.Textures = append(out.Textures, t)
-	}
-	for _, material := range b.Materials {
-		material.Textures = texturesFrom(material.Textures, len(a.Textures))
-		out.Materials = append(out.Materials, material)
-	}
-	for _, mesh := range b.Meshes {
-		mesh.Faces = m.faces(mesh.Faces, 0)
-		if mesh.deforms {
-			mesh.Vertices = m.vertices(mesh.Vertices)
-		}
-		out.Meshes = append(out.Meshes, mesh)
-	}
-	for _, in := range b.Instances {
-		if !b.Meshes[in.Mesh].deforms { // which stands in the world by itself
-			in.World.SetCol(3, m.moved(in.World.Col(3).Vec3()).Vec4(1))
-		}
-		in.Mesh += len(a.Meshes)
-		out.Instances = append(out.Instances, in)
-	}
-	for _, c := range b.Cameras {
-		c.Eye, c.Target = c.Eye.Add(m.by), c.Target.Add(m.by)
-		out.Cameras = append(out.Cameras, c)
-	}
-	for _, light := range b.Lights {
-		light.Position = m.moved(light.Position)
-		out.Lights = append(out.Lights, light)
 	}
 	if a.Hidden != nil || b.Hidden != nil {
 		out.Hidden = make([]bool, len(out.Instances))
@@ -93,10 +69,9 @@ type merger struct {
 
 // check tells why two scenes cannot be one.
 func (m *merger) check() error {
-	if err := checkCounts(len(m.a.Vertices)+len(m.b.Vertices), len(m.a.Faces)+len(m.b.Faces)); err != nil {
-		return err
-	}
-	if err := checkIDs(m.a.instanced() + m.b.instanced()); err != nil {
+	faces := len(m.a.Faces) + len(m.b.Faces)
+	err := cmp.Or(checkCounts(len(m.a.Vertices)+len(m.b.Vertices), faces), checkIDs(m.a.Triangles()+m.b.Triangles()-faces))
+	if err != nil {
 		return err
 	}
 	box := m.b.Bounds()
@@ -116,22 +91,23 @@ func (m *merger) moved(p mgl32.Vec3) mgl32.Vec3 {
 	return Single(Wide(p).Add(m.by))
 }
 
-func (m *merger) vertices(of []Vertex) []Vertex {
-	out := slices.Clone(of)
-	for i := range out {
-		out[i].Position = m.moved(out[i].Position)
+func (m *merger) place(v *Vertex) { v.Position = m.moved(v.Position) }
+
+// behind has a face of b use its materials behind a's, and its vertices behind as many.
+func (m *merger) behind(vertices int) func(f *Face) {
+	return func(f *Face) {
+		for k := range f.V {
+			f.V[k] += uint32(vertices)
+		}
+		f.Material += uint32(len(m.a.Materials))
 	}
-	return out
 }
 
-// faces are those of b with its materials behind a's, and its vertices behind as many.
-func (m *merger) faces(of []Face, vertices int) []Face {
-	out := slices.Clone(of)
-	for i := range out {
-		for k := range out[i].V {
-			out[i].V[k] += uint32(vertices)
-		}
-		out[i].Material += uint32(len(m.a.Materials))
+// both is a list with another behind it, whose elements are changed.
+func both[T any](a, b []T, change func(*T)) []T {
+	out := slices.Concat(a, b)
+	for i := len(a); i < len(out); i++ {
+		change(&out[i])
 	}
 	return out
 }
@@ -186,22 +162,22 @@ func (m *Motion) add(s *Scene, clips, instances, materials, textures int) {
 	for _, at := range m.cameras {
 		cameras = max(cameras, at.of+1)
 	}
-	behind := func(list []int) []int {
-		out := slices.Clone(list)
-		for i := range out {
-			if out[i] >= 0 {
-				out[i] += nodes
-			}
+	behind := func(node *int) {
+		if *node >= 0 {
+			*node += nodes
 		}
-		return out
 	}
 	tree := &m.start.nodes
 	tree.nodes = append(tree.nodes, from.start.nodes.nodes...)
-	tree.order = append(tree.order, behind(from.start.nodes.order)...)
-	tree.parents = append(tree.parents, behind(from.start.nodes.parents)...)
+	tree.order = both(tree.order, from.start.nodes.order, behind)
+	tree.parents = both(tree.parents, from.start.nodes.parents, behind)
 	m.start.hidden, m.relights = append(m.start.hidden, from.start.hidden...), m.relights || from.relights
-	addBehind(m.start.lights, from.start.lights, lights)
-	addBehind(m.start.cameras, from.start.cameras, cameras)
+	for at, light := range from.start.lights {
+		m.start.lights[lights+at] = light
+	}
+	for at, lens := range from.start.cameras {
+		m.start.cameras[cameras+at] = lens
+	}
 	for at, source := range from.start.materials {
 		if source != nil {
 			own := *source
@@ -217,25 +193,20 @@ func (m *Motion) add(s *Scene, clips, instances, materials, textures int) {
 		m.bounds[materials+at] = most
 	}
 	for at, k := range from.skins {
-		m.skins[skins+at] = &skin{behind(k.nodes), k.inverse}
+		m.skins[skins+at] = &skin{both(nil, k.nodes, behind), k.inverse}
 	}
-	for _, p := range from.parts {
+	m.parts = both(m.parts, from.parts, func(p *part) {
 		p.instance += instances
 		p.of.node += nodes
 		if p.of.skin >= 0 {
 			p.of.skin += skins
 		}
-		m.parts = append(m.parts, p)
-	}
+	})
 	first := map[*animated]int{&animatedNode: nodes, &animatedMaterial: sources, &animatedLight: lights, &animatedCamera: cameras}
-	for _, clip := range from.own() {
+	m.Clips = both(m.Clips, from.own(), func(clip *Clip) {
 		clip.Number += clips
-		clip.channels = slices.Clone(clip.channels)
-		for i := range clip.channels {
-			clip.channels[i].at += first[clip.channels[i].property.of]
-		}
-		m.Clips = append(m.Clips, clip)
-	}
+		clip.channels = both(nil, clip.channels, func(c *channel) { c.at += first[c.property.of] })
+	})
 	m.cameras = append(m.cameras, seatsBehind(from.cameras, len(s.Cameras), nodes, cameras)...)
 	m.lights = append(m.lights, seatsBehind(from.lights, len(s.Lights), nodes, lights)...)
 }
@@ -248,22 +219,13 @@ func behindAll[T any](of map[int]T) (next int) {
 	return next
 }
 
-func addBehind[T any](to, of map[int]T, first int) {
-	for at, v := range of {
-		to[first+at] = v
-	}
-}
-
 // seatsBehind are the seats of so many cameras or lights, of which those that somebody has put before the file's own belong to no node.
 func seatsBehind(of []seat, count, nodes, first int) []seat {
-	out := slices.Repeat([]seat{{resting, 0}}, count-len(of))
-	for _, at := range of {
+	return both(slices.Repeat([]seat{{resting, 0}}, count-len(of)), of, func(at *seat) {
 		if at.of += first; at.node != resting {
 			at.node += nodes
 		}
-		out = append(out, at)
-	}
-	return out
+	})
 }
 
 // texturesFrom are uses of textures that are from that number on.
@@ -295,18 +257,11 @@ func (m *merger) report() Report {
 			by = m.by
 		}
 		out.Merged = append(out.Merged, s.Report.paths()...)
-		for _, n := range s.Report.Notes {
-			n.Object, n.At = s.inFile(n.Object), n.At.moved(by)
-			out.Notes = append(out.Notes, n)
-		}
+		out.Notes = both(out.Notes, s.Report.Notes, func(n *Note) { n.Object, n.At = s.inFile(n.Object), n.At.moved(by) })
 		for _, e := range s.Report.Extensions {
 			all := extensions[e.Name]
 			e.Required = e.Required || all.Required
-			places := slices.Clone(all.Places)
-			for _, p := range e.Places {
-				places = append(places, Place{s.inFile(p.Name), p.At.moved(by)})
-			}
-			e.Places = places
+			e.Places = both(all.Places, e.Places, func(p *Place) { p.Name, p.At = s.inFile(p.Name), p.At.moved(by) })
 			extensions[e.Name] = e
 		}
 	}

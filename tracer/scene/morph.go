@@ -27,7 +27,7 @@ func (p *primitive) morphTargets(count int) ([]MorphTarget, error) {
 			if !there {
 				continue
 			}
-			v, components, err := readElements(p.doc, row.name, at, count)
+			v, components, err := readAttribute(p.doc, row.name, at, count)
 			if err == nil {
 				err = p.doc.memory.Take("morph targets", int64(count)*12)
 			}

@@ -130,12 +130,9 @@ func (m *Motion) Pose(clip int, seconds float64) *Pose {
 			m.Clips[clip].channels[i].apply(now, seconds)
 		}
 	}
-	nodes, hidden := now.nodes, now.hidden
+	nodes, hidden := now.nodes, now.nodes.spread(now.hidden)
 	world := nodes.worlds()
-	for _, i := range nodes.order {
-		if parent := nodes.parents[i]; parent >= 0 && hidden[parent] {
-			hidden[i] = true
-		}
+	for i := range world {
 		for axis, by := range m.origin {
 			world[i][12+axis] -= by
 		}
@@ -245,9 +242,8 @@ func (m *Motion) points(meshes []Mesh) (out []mgl32.Vec3) {
 					out = p.passed(out, &pose.Deformed[deformed])
 					deformed++
 				} else if !pose.Hidden[p.instance] {
-					for _, p := range boxes[in.Mesh].corners(in.World) {
-						out = append(out, p)
-					}
+					corners := boxes[in.Mesh].corners(in.World)
+					out = append(out, corners[:]...)
 				}
 			}
 		}

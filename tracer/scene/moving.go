@@ -9,11 +9,8 @@ import (
 
 // split takes out what moves.
 func (a *assembly) split(placements []placement) (resting, moving []placement) {
-	if a.changes == nil {
-		return placements, nil
-	}
 	for _, p := range placements {
-		if a.takes(p) {
+		if a.changes != nil && a.takes(p) {
 			moving = append(moving, p)
 		} else {
 			resting = append(resting, p)
@@ -24,10 +21,11 @@ func (a *assembly) split(placements []placement) (resting, moving []placement) {
 
 func (a *assembly) takes(p placement) bool {
 	in := a.nodes.instances[p.instance]
+	movers := []int{in.node}
 	if p.joints != nil {
-		return slices.ContainsFunc(a.rig.skins[in.skin].nodes, func(joint int) bool { return a.nodes.moves[joint] }) || a.changes.morphs[in.node]
+		movers = a.rig.skins[in.skin].nodes
 	}
-	return a.nodes.moves[in.node] || a.changes.morphs[in.node]
+	return slices.ContainsFunc(movers, func(node int) bool { return a.nodes.moves[node] }) || a.changes.morphs[in.node]
 }
 
 // keepMoving makes an instance of everything that moves. What only turns and shifts shares its mesh with its like; what deforms or

@@ -141,11 +141,8 @@ func (p *placedNodes) gather(doc *document, roots []int, c *changes) error {
 		reached[i] = true
 		n := doc.Nodes[i]
 		visible, err := nodeVisible(n)
-		if err != nil {
-			if err := doc.spare(doc.nodeLabel(i), nil, err, "drawn"); err != nil {
-				return err
-			}
-			visible = true
+		if err := doc.spare(doc.nodeLabel(i), nil, err, "drawn"); err != nil {
+			return err
 		}
 		p.hidden[i] = !visible
 		if blinks := c != nil && c.blinks[i]; !visible && !blinks {
@@ -170,11 +167,8 @@ func (p *placedNodes) gatherNode(doc *document, i int, morphs bool) error {
 		return nil
 	}
 	locals, err := readCopies(doc, n)
-	if err != nil {
-		if err := doc.spare(doc.nodeLabel(i), []subject{{nodeSubject, i}}, err, "drawn once"); err != nil {
-			return err
-		}
-		locals = []mgl64.Mat4{mgl64.Ident4()}
+	if err := doc.spare(doc.nodeLabel(i), []subject{{nodeSubject, i}}, err, "drawn once"); err != nil {
+		return err
 	}
 	in := instance{node: i, mesh: *n.Mesh, skin: -1, key: meshKey{*n.Mesh, -1}}
 	if n.Skin != nil {
@@ -194,5 +188,5 @@ func (p *placedNodes) gatherNode(doc *document, i int, morphs bool) error {
 func nodeVisible(n *gltf.Node) (bool, error) {
 	ext := struct{ Visible *bool }{}
 	err := decodeExtension(n.Extensions, "KHR_node_visibility", &ext)
-	return ext.Visible == nil || *ext.Visible, err
+	return err != nil || ext.Visible == nil || *ext.Visible, err
 }

@@ -11,15 +11,13 @@ import (
 func (s *shape) flatten() {
 	vertices := guard.MakeLarge[Vertex](3 * len(s.faces))
 	from := guard.MakeLarge[uint32](3 * len(s.faces))
-	guard.InChunks(len(s.faces), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			n := faceNormal(s.vertices, s.faces[i])
-			for c, v := range s.faces[i] {
-				at := 3*i + c
-				s.faces[i][c] = uint32(at)
-				vertices[at], from[at] = s.vertices[v], v
-				vertices[at].Normal = n
-			}
+	guard.All(len(s.faces), func(i int) {
+		n := faceNormal(s.vertices, s.faces[i])
+		for c, v := range s.faces[i] {
+			at := 3*i + c
+			s.faces[i][c] = uint32(at)
+			vertices[at], from[at] = s.vertices[v], v
+			vertices[at].Normal = n
 		}
 	})
 	s.vertices = vertices

@@ -98,49 +98,38 @@ var numberNames = regexp.MustCompile(`-?\b(?i:nan|inf|infinity)\b`)
 
 // quoteNumberNames puts the names of numbers into quotes.
 func quoteNumberNames(data []byte) (out []byte, names int) {
-	for len(data) > 0 {
-		bare := endOfBare(data)
-		out = append(out, numberNames.ReplaceAllFunc(data[:bare], func(name []byte) []byte {
+	byTexts(data, func(bare, text []byte) {
+		out = append(out, numberNames.ReplaceAllFunc(bare, func(name []byte) []byte {
 			names++
 			return fmt.Appendf(nil, "%q", name)
 		})...)
-		data = data[bare:]
-		text := endOfText(data)
-		out = append(out, data[:text]...)
-		data = data[text:]
-	}
+		out = append(out, text...)
+	})
 	return out, names
 }
 
-// endOfBare is where the first string begins.
-func endOfBare(data []byte) int {
-	if at := bytes.IndexByte(data, '"'); at >= 0 {
-		return at
-	}
-	return len(data)
-}
-
-// endOfText is where the string ends that data begins with.
-func endOfText(data []byte) int {
-	for i := 1; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+// byTexts visits all of JSON by its strings: what stands bare before one, and that. Either may be empty at the end.
+func byTexts(data []byte, visit func(bare, text []byte)) {
+	for len(data) > 0 {
+		begin := bytes.IndexByte(data, '"')
+		if begin < 0 {
+			begin = len(data)
 		}
+		end := begin + 1
+		for ; end < len(data) && data[end] != '"'; end++ {
+			if data[end] == '\\' {
+				end++
+			}
+		}
+		end = min(end+1, len(data))
+		visit(data[:begin], data[begin:end])
+		data = data[end:]
 	}
-	return len(data)
 }
 
 // countColons counts those outside of strings: one for each property as written.
 func countColons(data []byte) (n int) {
-	for len(data) > 0 {
-		bare := endOfBare(data)
-		n += bytes.Count(data[:bare], []byte{':'})
-		data = data[bare:]
-		data = data[endOfText(data):]
-	}
+	byTexts(data, func(bare, _ []byte) { n += bytes.Count(bare, []byte{':'}) })
 	return n
 }
 

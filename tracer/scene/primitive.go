@@ -43,7 +43,7 @@ func (p *primitive) attribute(name string, count int, weights []float64) ([]floa
 	if !ok {
 		return nil, nil
 	}
-	out, components, err := readElements(p.doc, name, index, count)
+	out, components, err := readAttribute(p.doc, name, index, count)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (p *primitive) attribute(name string, count int, weights []float64) ([]floa
 		if !ok {
 			continue
 		}
-		delta, n, err := readElements(p.doc, name, index, count)
+		delta, n, err := readAttribute(p.doc, name, index, count)
 		if err != nil {
 			if err := p.spare(fmt.Errorf("morph target %d: %w", t, err), "left out"); err != nil {
 				return nil, err
@@ -71,8 +71,8 @@ func (p *primitive) attribute(name string, count int, weights []float64) ([]floa
 	return out, nil
 }
 
-// readElements reads one accessor as the named attribute.
-func readElements(doc *document, name string, index, count int) ([]float32, int, error) {
+// readAttribute reads one accessor as the named attribute.
+func readAttribute(doc *document, name string, index, count int) ([]float32, int, error) {
 	a, err := doc.accessor(index)
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", name, err)

@@ -41,13 +41,14 @@ func copies[T any](of map[int]*T) map[int]*T {
 type animated struct {
 	name   string // in messages
 	prefix string // of pointers to one
+	count  func(doc *document) int
 }
 
 var (
-	animatedNode     = animated{"node", "/nodes/"}
-	animatedMaterial = animated{"material", "/materials/"}
-	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/"}
-	animatedCamera   = animated{"camera", "/cameras/"}
+	animatedNode     = animated{"node", "/nodes/", func(doc *document) int { return len(doc.Nodes) }}
+	animatedMaterial = animated{"material", "/materials/", func(doc *document) int { return len(doc.Materials) }}
+	animatedLight    = animated{"light", "/extensions/KHR_lights_punctual/lights/", func(doc *document) int { return len(lightsOf(doc)) }}
+	animatedCamera   = animated{"camera", "/cameras/", func(doc *document) int { return len(doc.Cameras) }}
 )
 
 // property is what a channel changes. Values are numbers of at most largest, or what lies between some; set bounds them as the
@@ -80,41 +81,6 @@ var properties = slices.Concat([]property{
 	{&animatedNode, "weights", 0, morphs, ofNode(func(n *gltf.Node, v []float64) { n.Weights = slices.Clone(v) })},
 	{&animatedNode, "extensions/KHR_node_visibility/visible", 1, blinks, func(now *moment, at int, v []float64) { now.hidden[at] = v[0] == 0 }},
 
-	factor("pbrMetallicRoughness/baseColorFactor", 4, func(m *materialSource, v []float64) { m.BaseColor = vec4([4]float64(v)) }),
-	factor("pbrMetallicRoughness/metallicFactor", 1, func(m *materialSource, v []float64) { m.Metallic = unit32(v[0]) }),
-	factor("pbrMetallicRoughness/roughnessFactor", 1, func(m *materialSource, v []float64) { m.Roughness = unit32(v[0]) }),
-	factor("normalTexture/scale", 1, func(m *materialSource, v []float64) { m.NormalScale = finite32(v[0]) }),
-	emission("emissiveFactor", 3, func(m *materialSource, v []float64) { m.Emission = vec3([3]float64(v)) }),
-	factor("alphaCutoff", 1, func(m *materialSource, v []float64) { m.AlphaCutoff = finite32(v[0]) }),
-	factor("extensions/KHR_materials_anisotropy/anisotropyStrength", 1, func(m *materialSource, v []float64) { m.Anisotropy.Strength = unit32(v[0]) }),
-	factor("extensions/KHR_materials_anisotropy/anisotropyRotation", 1, func(m *materialSource, v []float64) { m.Anisotropy.Rotation = finite32(v[0]) }),
-	factor("extensions/KHR_materials_clearcoat/clearcoatFactor", 1, func(m *materialSource, v []float64) { m.Clearcoat.Factor = unit32(v[0]) }),
-	factor("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", 1, func(m *materialSource, v []float64) { m.Clearcoat.Roughness = unit32(v[0]) }),
-	factor("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", 1, func(m *materialSource, v []float64) { m.Clearcoat.NormalScale = finite32(v[0]) }),
-	factor("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", 1, func(m *materialSource, v []float64) { m.Translucency.Factor = unit32(v[0]) }),
-	factor("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", 3, func(m *materialSource, v []float64) { m.Translucency.Color = unitColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_dispersion/dispersion", 1, func(m *materialSource, v []float64) { m.Dispersion = max(0, finite32(v[0])) }),
-	emission("extensions/KHR_materials_emissive_strength/emissiveStrength", 1, func(m *materialSource, v []float64) { m.emissiveStrength = max(0, v[0]) }),
-	factor("extensions/KHR_materials_ior/ior", 1, func(m *materialSource, v []float64) { m.IOR = index32(v[0]) }),
-	factor("extensions/KHR_materials_iridescence/iridescenceFactor", 1, func(m *materialSource, v []float64) { m.Iridescence.Factor = unit32(v[0]) }),
-	factor("extensions/KHR_materials_iridescence/iridescenceIor", 1, func(m *materialSource, v []float64) { m.Iridescence.IOR = finite32(max(1, v[0])) }),
-	factor("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", 1, func(m *materialSource, v []float64) { m.Iridescence.Minimum = filmThickness(v[0]) }),
-	factor("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", 1, func(m *materialSource, v []float64) { m.Iridescence.Maximum = filmThickness(v[0]) }),
-	factor("extensions/KHR_materials_pbrSpecularGlossiness/diffuseFactor", 4, func(m *materialSource, v []float64) { m.BaseColor = vec4([4]float64(v)) }),
-	factor("extensions/KHR_materials_pbrSpecularGlossiness/glossinessFactor", 1, func(m *materialSource, v []float64) { m.Roughness = 1 - unit32(v[0]) }),
-	factor("extensions/KHR_materials_pbrSpecularGlossiness/specularFactor", 3, func(m *materialSource, v []float64) { m.SpecularColor = reflectanceColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_sheen/sheenColorFactor", 3, func(m *materialSource, v []float64) { m.Sheen.Color = unitColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_sheen/sheenRoughnessFactor", 1, func(m *materialSource, v []float64) { m.Sheen.Roughness = unit32(v[0]) }),
-	factor("extensions/KHR_materials_specular/specularFactor", 1, func(m *materialSource, v []float64) { m.Specular = unit32(v[0]) }),
-	factor("extensions/KHR_materials_specular/specularColorFactor", 3, func(m *materialSource, v []float64) { m.SpecularColor = vec3([3]float64(v)) }),
-	factor("extensions/KHR_materials_transmission/transmissionFactor", 1, func(m *materialSource, v []float64) { m.Transmission = unit32(v[0]) }),
-	factor("extensions/KHR_materials_volume/thicknessFactor", 1, func(m *materialSource, v []float64) { m.Thickness = max(0, finite32(v[0])) }),
-	factor("extensions/KHR_materials_volume/attenuationDistance", 1, func(m *materialSource, v []float64) { m.AttenuationDistance = above0(v[0]) }),
-	factor("extensions/KHR_materials_volume/attenuationColor", 3, func(m *materialSource, v []float64) { m.AttenuationColor = unitColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_volume_scatter/multiscatterColor", 3, func(m *materialSource, v []float64) { m.MultiscatterColor = unitColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_volume_scatter/multiscatterColorFactor", 3, func(m *materialSource, v []float64) { m.MultiscatterColor = unitColor([3]float64(v)) }),
-	factor("extensions/KHR_materials_volume_scatter/scatterAnisotropy", 1, func(m *materialSource, v []float64) { m.ScatterAnisotropy = float32(max(-1, min(1, v[0]))) }),
-
 	{&animatedLight, "color", 3, relights, ofLight(func(s *lightSource, v []float64) { copy(s.color[:], v) })},
 	{&animatedLight, "intensity", 1, relights, ofLight(func(s *lightSource, v []float64) { s.intensity = v[0] })},
 	{&animatedLight, "range", 1, plain, ofLight(func(s *lightSource, v []float64) { s.reach = max(v[0], math.SmallestNonzeroFloat32) })},
@@ -123,7 +89,7 @@ var properties = slices.Concat([]property{
 
 	{&animatedCamera, "perspective/yfov", 1, plain, ofCamera(func(c *lens, v []float64) { c.yfov = bounded(v[0], c.yfov, math.Pi-narrowestView) })},
 	{&animatedCamera, "orthographic/ymag", 1, plain, ofCamera(func(c *lens, v []float64) { c.ymag = bounded(math.Abs(v[0]), c.ymag, largest) })},
-}, transformProperties())
+}, materialProperties(), transformProperties())
 
 // narrowestView is what clips leave of a camera's view, radians or metres.
 const narrowestView = 1e-3
@@ -140,20 +106,63 @@ func ofNode(set func(n *gltf.Node, v []float64)) func(*moment, int, []float64) {
 	return func(now *moment, at int, v []float64) { set(&now.nodes.nodes[at], v) }
 }
 
-// factor is the row of a material's property.
-func factor(path string, width int, set func(m *materialSource, v []float64)) property {
-	return property{of: &animatedMaterial, path: path, width: width, set: func(now *moment, at int, v []float64) {
+// ofMaterial is the row of a material's property.
+func ofMaterial(path string, width int, effect effect, set func(m *materialSource, v []float64)) property {
+	return property{&animatedMaterial, path, width, effect, func(now *moment, at int, v []float64) {
 		if m := now.materials[at]; m != nil {
 			set(m, v)
 		}
 	}}
 }
 
-// emission is that of one that light comes from.
-func emission(path string, width int, set func(m *materialSource, v []float64)) property {
-	p := factor(path, width, set)
-	p.effect = relights
-	return p
+// plainFactors are the numbers of a material without extensions that clips change.
+var plainFactors = []materialProperty{
+	{name: "pbrMetallicRoughness/baseColorFactor", bound: least0, of: func(m *materialSource) any { return &m.BaseColor }},
+	{name: "pbrMetallicRoughness/metallicFactor", bound: unit32, of: func(m *materialSource) any { return &m.Metallic }},
+	{name: "pbrMetallicRoughness/roughnessFactor", bound: unit32, of: func(m *materialSource) any { return &m.Roughness }},
+	{name: "normalTexture/scale", bound: finite32, of: func(m *materialSource) any { return &m.NormalScale }},
+	{name: "emissiveFactor", bound: least0, relights: true, of: func(m *materialSource) any { return &m.Emission }},
+	{name: "alphaCutoff", bound: finite32, of: func(m *materialSource) any { return &m.AlphaCutoff }},
+}
+
+// materialProperties are the factors of materials and of their extensions.
+func materialProperties() (out []property) {
+	add := func(prefix string, list []materialProperty) {
+		for i := range list {
+			p, effect := &list[i], plain
+			if p.relights {
+				effect = relights
+			}
+			if p.of != nil {
+				out = append(out, ofMaterial(prefix+p.name, p.width(), effect, p.set))
+			}
+		}
+	}
+	add("", plainFactors)
+	for _, row := range materialExtensions {
+		add("extensions/"+row.name+"/", row.properties)
+	}
+	return out
+}
+
+// textureSlots are where materials of files have their textures.
+var textureSlots = findTextureSlots()
+
+func findTextureSlots() [TextureUses][]string {
+	slots := [TextureUses][]string{
+		TextureBaseColor:         {"pbrMetallicRoughness/baseColorTexture"},
+		TextureMetallicRoughness: {"pbrMetallicRoughness/metallicRoughnessTexture"},
+		TextureNormal:            {"normalTexture"},
+		TextureEmissive:          {"emissiveTexture"},
+	}
+	for _, row := range materialExtensions {
+		for _, p := range row.properties {
+			if p.of == nil && p.use < TextureUses {
+				slots[p.use] = append(slots[p.use], "extensions/"+row.name+"/"+p.name)
+			}
+		}
+	}
+	return slots
 }
 
 func ofLight(set func(s *lightSource, v []float64)) func(*moment, int, []float64) {
@@ -170,7 +179,7 @@ func transformProperties() (out []property) {
 		use := TextureUse(use)
 		row := func(name string, width int, set func(t *texturetransform.TextureTranform, v []float64)) {
 			for _, slot := range slots {
-				out = append(out, factor(slot+"/extensions/"+texturetransform.ExtensionName+"/"+name, width, func(m *materialSource, v []float64) {
+				out = append(out, ofMaterial(slot+"/extensions/"+texturetransform.ExtensionName+"/"+name, width, plain, func(m *materialSource, v []float64) {
 					m.transform(use, func(t *texturetransform.TextureTranform) { set(t, v) })
 				}))
 			}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -61,11 +62,7 @@ func (a *assembly) weighRepeats(placements []placement, uses map[repeatKey]int) 
 		r.Instances += n
 		r.Instanced += int64(n)*deviceInstance - int64(n-1)*key.shape.deviceBytes()
 	}
-	most := a.opts.BakedBytes
-	if most == 0 {
-		most = DefaultBakedBytes
-	}
-	needed := r.Baked > most || copies > a.doc.memory.Left()
+	needed := r.Baked > cmp.Or(a.opts.BakedBytes, DefaultBakedBytes) || copies > a.doc.memory.Left()
 	switch {
 	case len(uses) == 0 || a.opts.Instancing == InstanceNever:
 		return false
@@ -114,29 +111,20 @@ func (a *assembly) keepRepeats(placements []placement, uses map[repeatKey]int) (
 	return rest, nil
 }
 
-// sharedMesh is the mesh of a shape that is drawn several times; index has those that are there.
+// sharedMesh is the mesh of a shape that is drawn several times, as if it stood in the world unmoved; index has those that are there.
 func (a *assembly) sharedMesh(key repeatKey, index map[repeatKey]int) (int, error) {
 	if mesh, known := index[key]; known {
 		return mesh, nil
 	}
-	m, err := a.ownSpace(key)
-	if err != nil {
-		return 0, err
-	}
-	index[key] = len(a.out.meshes)
-	a.out.meshes = append(a.out.meshes, m)
-	return index[key], nil
-}
-
-// ownSpace is a shape as a mesh by itself, as if it stood in the world unmoved.
-func (a *assembly) ownSpace(key repeatKey) (Mesh, error) {
 	p := placement{shape: key.shape, to: newTransform(mgl64.Ident4())}
 	p.to.mirror = key.mirror
 	m, err := a.layOut([]placement{p}, false)
 	if err != nil {
-		return Mesh{}, fmt.Errorf("repeated mesh: %w", err)
+		return 0, fmt.Errorf("repeated mesh: %w", err)
 	}
-	return m, nil
+	index[key] = len(a.out.meshes)
+	a.out.meshes = append(a.out.meshes, m)
+	return index[key], nil
 }
 
 // maxIDs is how many triangles of instances can be told apart (cuda/kernels/params/bvh.h, FIRST_INSTANCED).

@@ -66,26 +66,18 @@ func (s *Scene) StoredVertices() int {
 	return n
 }
 
-// GeometryBytes is what the scene's vertices and faces take on the host.
-func (s *Scene) GeometryBytes() int64 {
-	vertices, faces := len(s.Vertices), len(s.Faces)
+// StoredFaces is how many there are, those of each mesh once.
+func (s *Scene) StoredFaces() int {
+	n := len(s.Faces)
 	for i := range s.Meshes {
-		vertices += len(s.Meshes[i].Vertices)
-		faces += len(s.Meshes[i].Faces)
+		n += len(s.Meshes[i].Faces)
 	}
-	return int64(vertices)*vertexBytes + int64(faces)*faceBytes
+	return n
 }
 
-// instanced is the number of triangles that instances draw.
-func (s *Scene) instanced() int { return s.Triangles() - len(s.Faces) }
-
-// outlineInstances visits points whose hull holds all instances: the corners of the boxes around them.
-func (s *Scene) outlineInstances(visit func(mgl32.Vec3)) {
-	s.eachInstance(func(in Instance, mesh Bounds) {
-		for _, p := range mesh.corners(in.World) {
-			visit(p)
-		}
-	})
+// GeometryBytes is what the scene's vertices and faces take on the host.
+func (s *Scene) GeometryBytes() int64 {
+	return int64(s.StoredVertices())*vertexBytes + int64(s.StoredFaces())*faceBytes
 }
 
 // eachInstance visits the instances that are drawn, with the boxes of their meshes.

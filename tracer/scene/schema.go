@@ -70,6 +70,21 @@ func (c *checker) takeOut(path, fault string) {
 	c.warn.lose(fmt.Errorf("%s: %s", path, fault))
 }
 
+// reject takes out what is not good.
+func (c *checker) reject(path, fault string, is verdict) {
+	if is == absent {
+		c.say(path, fault+": read as if it were not there")
+	} else {
+		c.takeOut(path, fault)
+	}
+}
+
+// ignore removes a property that makes no sense beside others.
+func (c *checker) ignore(fields map[string]any, path, name, fault string) {
+	c.say(join(path, name), fault+": ignored")
+	delete(fields, name)
+}
+
 // object reads the properties of one object. A fault of it that is not empty has not been said.
 func (c *checker) object(kind string, v any, path string) (any, string, verdict) {
 	fields, ok := v.(map[string]any)
@@ -89,13 +104,10 @@ func (c *checker) object(kind string, v any, path string) (any, string, verdict)
 			continue
 		}
 		out, fault, is := r.form(c, value, at)
-		switch {
-		case is == good && fault == "":
-			fields[r.name] = out
-			continue
-		case is == good:
-			c.say(at, fault)
-			fields[r.name] = out
+		if is == good {
+			if fields[r.name] = out; fault != "" {
+				c.say(at, fault)
+			}
 			continue
 		}
 		delete(fields, r.name)
@@ -104,12 +116,8 @@ func (c *checker) object(kind string, v any, path string) (any, string, verdict)
 		if fatal && broken == nil {
 			broken = fmt.Errorf("%s: %s", r.name, cmp.Or(fault, "cannot be used"))
 		}
-		switch {
-		case fatal || fault == "":
-		case is == absent:
-			c.say(at, fault+": read as if it were not there")
-		default:
-			c.takeOut(at, fault)
+		if !fatal && fault != "" {
+			c.reject(at, fault, is)
 		}
 	}
 	c.unknown(fields, rules, path)
@@ -179,11 +187,7 @@ func (c *checker) extensions(of map[string]any, path string) {
 	fields, ok := v.(map[string]any)
 	if !ok {
 		_, fault, is := unlike("an object", v)
-		if is == absent {
-			c.say(path, fault+": read as if it were not there")
-		} else {
-			c.takeOut(path, fault)
-		}
+		c.reject(path, fault, is)
 		delete(of, "extensions")
 		return
 	}
@@ -199,13 +203,8 @@ func (c *checker) extensions(of map[string]any, path string) {
 		} else if _, ok := fields[name].(map[string]any); !ok {
 			_, fault, is = unlike("an object", fields[name])
 		}
-		switch is {
-		case absent:
-			c.say(at, fault+": read as if it were not there")
-		case bad:
-			c.takeOut(at, fault)
-		}
 		if is != good {
+			c.reject(at, fault, is)
 			delete(fields, name)
 		}
 	}

@@ -7,33 +7,8 @@ import (
 	"slices"
 )
 
-var (
-	componentTypes = oneOf(5120, 5121, 5122, 5123, 5125, 5126)
-	anyInteger     = integer(-1 << 53) // judged where it is used
-	positive       = number(0, math.MaxFloat64)
-	fraction       = number(0, 1)
-	white          = vector(0, math.MaxFloat64, 1, 1, 1)
-	reflectance    = vector(0, 1, 1, 1, 1)
-	black          = vector(0, 1, 0, 0, 0)
-	name           = rule{name: "name", form: text}
-)
-
-// What stands for an element that cannot be used, where others are counted by their place. Whoever uses it learns from
-// document.broken what was wrong.
-var (
-	noObject   = map[string]any{}
-	noAccessor = map[string]any{"componentType": 5126, "type": "SCALAR", "count": 0}
-	noView     = map[string]any{"buffer": -1, "byteLength": 0}
-	noSampler  = map[string]any{"input": -1, "output": -1}
-	noChannel  = map[string]any{"sampler": -1, "target": map[string]any{"path": "translation"}}
-	noClip     = map[string]any{"channels": []any{}, "samplers": []any{}}
-	noMesh     = map[string]any{"primitives": []any{}}
-	noPart     = map[string]any{"attributes": map[string]any{}}
-	noSkin     = map[string]any{"joints": []any{}}
-)
-
 // schemaTable is the glTF 2.0 JSON schema as far as it matters here: one row per property of each kind of object.
-var schemaTable = map[string][]rule{
+var schemaTable = withMaterials(map[string][]rule{
 	"root": {
 		{name: "asset", form: object("asset")},
 		{name: "extensionsUsed", form: list(text)},
@@ -157,18 +132,18 @@ var schemaTable = map[string][]rule{
 		{name: "pbrMetallicRoughness", form: object("pbr")},
 		{name: "normalTexture", form: object("normalTexture")},
 		{name: "occlusionTexture", form: object("occlusionTexture")},
-		{name: "emissiveTexture", form: object("textureInfo")},
+		{name: "emissiveTexture", form: textureInfo},
 		{name: "emissiveFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 0, 0, 0))},
 		{name: "alphaMode", form: oneOf("OPAQUE", "MASK", "BLEND")},
 		{name: "alphaCutoff", form: positive},
 		{name: "doubleSided", form: flag},
 	},
 	"pbr": {
-		{name: "baseColorFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 1, 1, 1, 1))},
-		{name: "baseColorTexture", form: object("textureInfo")},
+		{name: "baseColorFactor", form: tint},
+		{name: "baseColorTexture", form: textureInfo},
 		{name: "metallicFactor", form: fraction},
 		{name: "roughnessFactor", form: fraction},
-		{name: "metallicRoughnessTexture", form: object("textureInfo")},
+		{name: "metallicRoughnessTexture", form: textureInfo},
 	},
 	"textureInfo": {
 		{name: "index", form: index("textures"), need: true},
@@ -275,74 +250,6 @@ var schemaTable = map[string][]rule{
 		{name: "material", form: index("materials"), need: true},
 		{name: "variants", form: list(integer(0)), need: true},
 	},
-	"KHR_materials_anisotropy": {
-		{name: "anisotropyStrength", form: fraction},
-		{name: "anisotropyRotation", form: any64},
-		{name: "anisotropyTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_clearcoat": {
-		{name: "clearcoatFactor", form: fraction},
-		{name: "clearcoatTexture", form: object("textureInfo")},
-		{name: "clearcoatRoughnessFactor", form: fraction},
-		{name: "clearcoatRoughnessTexture", form: object("textureInfo")},
-		{name: "clearcoatNormalTexture", form: object("normalTexture")},
-	},
-	"KHR_materials_diffuse_transmission": {
-		{name: "diffuseTransmissionFactor", form: fraction},
-		{name: "diffuseTransmissionTexture", form: object("textureInfo")},
-		{name: "diffuseTransmissionColorFactor", form: reflectance},
-		{name: "diffuseTransmissionColorTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_dispersion":        {{name: "dispersion", form: positive}},
-	"KHR_materials_emissive_strength": {{name: "emissiveStrength", form: positive}},
-	"KHR_materials_ior":               {{name: "ior", form: refraction(true)}},
-	"KHR_materials_iridescence": {
-		{name: "iridescenceFactor", form: fraction},
-		{name: "iridescenceTexture", form: object("textureInfo")},
-		{name: "iridescenceIor", form: refraction(false)},
-		{name: "iridescenceThicknessMinimum", form: number(0, thickestFilm)},
-		{name: "iridescenceThicknessMaximum", form: number(0, thickestFilm)},
-		{name: "iridescenceThicknessTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_pbrSpecularGlossiness": {
-		{name: "diffuseFactor", form: usuallyToOne(vector(0, math.MaxFloat64, 1, 1, 1, 1))},
-		{name: "diffuseTexture", form: object("textureInfo")},
-		{name: "specularFactor", form: reflectance},
-		{name: "glossinessFactor", form: fraction},
-		{name: "specularGlossinessTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_sheen": {
-		{name: "sheenColorFactor", form: black},
-		{name: "sheenColorTexture", form: object("textureInfo")},
-		{name: "sheenRoughnessFactor", form: fraction},
-		{name: "sheenRoughnessTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_specular": {
-		{name: "specularFactor", form: fraction},
-		{name: "specularTexture", form: object("textureInfo")},
-		{name: "specularColorFactor", form: white},
-		{name: "specularColorTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_transmission": {
-		{name: "transmissionFactor", form: fraction},
-		{name: "transmissionTexture", form: object("textureInfo")},
-	},
-	"KHR_materials_unlit": {},
-	"KHR_materials_volume": {
-		{name: "thicknessFactor", form: positive},
-		{name: "thicknessTexture", form: object("textureInfo")},
-		{name: "attenuationDistance", form: unlimited},
-		{name: "attenuationColor", form: reflectance},
-	},
-	"KHR_materials_volume_scatter": {
-		{name: "multiscatterColor", form: black},
-		{name: "multiscatterColorFactor", form: black},
-		{name: "scatterAnisotropy", form: number(-1, 1)},
-	},
-	"GLINT_materials_car_paint": {
-		{name: "edgeColorFactor", form: reflectance},
-		{name: "flakes", form: listWith(object("flakes"), noObject)},
-	},
 	"flakes": {
 		{name: "colorFactor", form: reflectance},
 		{name: "otherColorFactor", form: reflectance},
@@ -351,6 +258,19 @@ var schemaTable = map[string][]rule{
 		{name: "spread", form: fraction},
 		{name: "exponent", form: number(1, 1e4)},
 	},
+})
+
+// withMaterials adds what extensions of materials have.
+func withMaterials(table map[string][]rule) map[string][]rule {
+	for _, row := range materialExtensions {
+		table[row.name] = []rule{}
+		for _, p := range row.properties {
+			if p.form != nil {
+				table[row.name] = append(table[row.name], rule{name: p.name, form: p.form})
+			}
+		}
+	}
+	return table
 }
 
 var meshoptRules = []rule{
@@ -369,8 +289,7 @@ var bySense = map[string]check{
 	"camera": func(c *checker, fields map[string]any, path string) {
 		other := map[any]string{"perspective": "orthographic", "orthographic": "perspective"}[fields["type"]]
 		if _, both := fields[other]; both {
-			c.say(join(path, other), fmt.Sprintf("the camera is %v: ignored", fields["type"]))
-			delete(fields, other)
+			c.ignore(fields, path, other, fmt.Sprintf("the camera is %v", fields["type"]))
 		}
 	},
 	"perspective":  planesInOrder,
@@ -387,14 +306,12 @@ var bySense = map[string]check{
 		kind, _ := fields["type"].(string)
 		for _, bound := range []string{"min", "max"} {
 			if values, there := fields[bound].([]any); there && len(values) != componentsOf[kind] {
-				c.say(join(path, bound), fmt.Sprintf("has %d numbers, a %s has %d: ignored", len(values), kind, componentsOf[kind]))
-				delete(fields, bound)
+				c.ignore(fields, path, bound, fmt.Sprintf("has %d numbers, a %s has %d", len(values), kind, componentsOf[kind]))
 			}
 		}
 		component, _ := fields["componentType"].(int)
 		if normalized, _ := fields["normalized"].(bool); normalized && bytesOf[component] == 4 {
-			c.say(join(path, "normalized"), "only integers of 8 and 16 bits can be: ignored")
-			delete(fields, "normalized")
+			c.ignore(fields, path, "normalized", "only integers of 8 and 16 bits can be")
 		}
 		if offset, _ := fields["byteOffset"].(int); offset%max(bytesOf[component], 1) != 0 {
 			c.say(join(path, "byteOffset"), fmt.Sprintf("%d is no multiple of the %d bytes of a component: used as it is", offset, bytesOf[component]))
@@ -403,14 +320,12 @@ var bySense = map[string]check{
 	"image": func(c *checker, fields map[string]any, path string) {
 		_, uri := fields["uri"]
 		if _, view := fields["bufferView"]; uri && view {
-			c.say(join(path, "uri"), "the image has a bufferView, too, which is used: ignored")
-			delete(fields, "uri")
+			c.ignore(fields, path, "uri", "the image has a bufferView, too, which is used")
 		}
 	},
 	"light": func(c *checker, fields map[string]any, path string) {
 		if _, there := fields["spot"]; there && fields["type"] != "spot" {
-			c.say(join(path, "spot"), fmt.Sprintf("the light is %v: ignored", fields["type"]))
-			delete(fields, "spot")
+			c.ignore(fields, path, "spot", fmt.Sprintf("the light is %v", fields["type"]))
 		}
 	},
 	"mesh": func(c *checker, fields map[string]any, path string) { c.countWeights(fields, fields, path) },
@@ -422,8 +337,7 @@ var bySense = map[string]check{
 		}
 		for _, ofMesh := range []string{"skin", "weights"} {
 			if _, alone := fields[ofMesh]; alone && !there {
-				c.say(join(path, ofMesh), "the node has no mesh: ignored")
-				delete(fields, ofMesh)
+				c.ignore(fields, path, ofMesh, "the node has no mesh")
 			}
 		}
 		if _, there := fields["matrix"]; !there {
@@ -431,8 +345,7 @@ var bySense = map[string]check{
 		}
 		for _, part := range []string{"translation", "rotation", "scale"} {
 			if _, both := fields[part]; both {
-				c.say(join(path, part), "the node has a matrix, too, which is used: ignored")
-				delete(fields, part)
+				c.ignore(fields, path, part, "the node has a matrix, too, which is used")
 			}
 		}
 	},

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -37,7 +38,7 @@ func (b *shapeBuilder) build() (map[meshKey][]*shape, error) {
 		}
 		out[key] = make([]*shape, len(primitives))
 		if len(primitives) == 0 {
-			if err := b.doc.leaveOut(b.doc.meshLabel(in.mesh), nil, orElse(b.doc.broken("meshes[%d]", in.mesh), errors.New("has no primitives"))); err != nil {
+			if err := b.doc.leaveOut(b.doc.meshLabel(in.mesh), nil, cmp.Or(b.doc.broken("meshes[%d]", in.mesh), errors.New("has no primitives"))); err != nil {
 				return nil, err
 			}
 		}
@@ -103,10 +104,9 @@ func (b *shapeBuilder) shape(p *primitive, weights []float64, morphs bool) (*sha
 	if s.faces, err = p.faces(len(s.vertices)); err != nil {
 		return nil, err
 	}
-	if s.binding, err = readBinding(p.doc, p.Primitive, len(s.vertices)); err != nil {
-		if err := p.spare(err, "drawn without skinning"); err != nil {
-			return nil, err
-		}
+	s.binding, err = readBinding(p.doc, p.Primitive, len(s.vertices))
+	if err := p.spare(err, "drawn without skinning"); err != nil {
+		return nil, err
 	}
 	if morphs {
 		if s.targets, err = p.morphTargets(len(s.vertices)); err != nil {

@@ -61,22 +61,8 @@ func checkTarget(doc *document, at int, p *property) (int, *property, error) {
 	switch {
 	case p == nil:
 		return 0, nil, errors.New("its path is unknown")
-	case at < 0 || at >= countAnimated(doc, p.of):
+	case at < 0 || at >= p.of.count(doc):
 		return 0, nil, fmt.Errorf("%s %d does not exist", p.of.name, at)
 	}
 	return at, p, nil
-}
-
-// countAnimated is how many objects of a kind the file has.
-func countAnimated(doc *document, of *animated) int {
-	switch of {
-	case &animatedNode:
-		return len(doc.Nodes)
-	case &animatedMaterial:
-		return len(doc.Materials)
-	case &animatedLight:
-		return len(lightsOf(doc))
-	default:
-		return len(doc.Cameras)
-	}
 }

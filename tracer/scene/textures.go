@@ -50,7 +50,7 @@ func (t *textureTable) texture(index int, srgb bool) (int, error) {
 	out := Texture{Image: t.image(image)}
 	if src.Sampler != nil {
 		s := t.doc.Samplers[*src.Sampler]
-		out.WrapS, out.WrapT = wrap(s.WrapS), wrap(s.WrapT)
+		out.WrapS, out.WrapT = wraps[s.WrapS], wraps[s.WrapT]
 		out.Nearest = s.MagFilter == gltf.MagNearest
 	}
 	at := len(t.textures)
@@ -106,16 +106,8 @@ func (t *textureTable) image(use imageUse) int {
 	return at
 }
 
-func wrap(w gltf.WrappingMode) Wrap {
-	switch w {
-	case gltf.WrapMirroredRepeat:
-		return WrapMirror
-	case gltf.WrapClampToEdge:
-		return WrapClamp
-	default:
-		return WrapRepeat
-	}
-}
+// wraps are the modes other than repeating.
+var wraps = map[gltf.WrappingMode]Wrap{gltf.WrapMirroredRepeat: WrapMirror, gltf.WrapClampToEdge: WrapClamp}
 
 // drop takes out the images of the file that could not be decoded, with their textures, and gives the new indices of the scene's
 // images and textures, -1 for none.
@@ -152,7 +144,11 @@ type textureReader struct {
 type textureUse struct {
 	use  TextureUse
 	info *gltf.TextureInfo // nil for none
-	srgb bool
+}
+
+// colors are the uses of textures for colours, which are in sRGB.
+var colors = [TextureUses]bool{
+	TextureBaseColor: true, TextureEmissive: true, TextureSpecularColor: true, TextureSheenColor: true, TextureDiffuseTransmissionColor: true,
 }
 
 // read gives a material its textures. It ends at the first that cannot be read: the material has none from there on.
@@ -163,7 +159,7 @@ func (t *textureReader) read(m *Material, uses ...textureUse) (err error) {
 			continue
 		}
 		var ref TextureRef
-		if ref, err = t.ref(u.info, u.srgb); err == nil {
+		if ref, err = t.ref(u.info, colors[u.use]); err == nil {
 			m.Textures[u.use] = ref
 		}
 	}

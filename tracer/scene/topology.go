@@ -33,13 +33,11 @@ func (p *primitive) faces(vertices int) ([][3]uint32, error) {
 		return nil, err
 	}
 	out := guard.MakeLarge[[3]uint32](count)
-	guard.InChunks(count, func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			out[i] = triangle(p.Mode, uint32(i))
-			if order != nil {
-				for c, v := range out[i] {
-					out[i][c] = order[v]
-				}
+	guard.All(count, func(i int) {
+		out[i] = triangle(p.Mode, uint32(i))
+		if order != nil {
+			for c, v := range out[i] {
+				out[i][c] = order[v]
 			}
 		}
 	})
@@ -60,7 +58,7 @@ func unsigned(kind gltf.ComponentType) bool {
 
 // checkIndices refuses indices without a vertex; the largest value would restart the primitive, which glTF forbids (§3.7.2.1).
 func checkIndices(order []uint32, vertices int, kind gltf.ComponentType) error {
-	restart := uint32(uint64(1)<<(8*componentSize(kind)) - 1) // 0xff, 0xffff, 0xffffffff
+	restart := uint32(uint64(1)<<(8*kind.ByteSize()) - 1) // 0xff, 0xffff, 0xffffffff
 	for at, v := range order {
 		if v == restart {
 			return fmt.Errorf("index %d is %d, the primitive restart value, which glTF forbids", at, v)

@@ -95,7 +95,7 @@ func cross64(a, b, c mgl32.Vec3) [3]float64 {
 func unit32(v float64) float32 { return float32(max(0, min(1, v))) }
 
 func vec3(v [3]float64) mgl32.Vec3 {
-	return mgl32.Vec3{max(0, finite32(v[0])), max(0, finite32(v[1])), max(0, finite32(v[2]))}
+	return mgl32.Vec3{least0(v[0]), least0(v[1]), least0(v[2])}
 }
 
 func vec4(v [4]float64) mgl32.Vec4 {
@@ -104,6 +104,8 @@ func vec4(v [4]float64) mgl32.Vec4 {
 
 // unitColor clamps each component to 0…1, as a reflectance must be.
 func unitColor(v [3]float64) mgl32.Vec3 { return mgl32.Vec3{unit32(v[0]), unit32(v[1]), unit32(v[2])} }
+
+func least0(v float64) float32 { return max(0, finite32(v)) }
 
 func above0(v float64) float32 { return max(finite32(v), math.SmallestNonzeroFloat32) }
 

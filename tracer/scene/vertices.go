@@ -32,19 +32,15 @@ func (p *primitive) vertices(weights []float64, uv uvSets) ([]Vertex, present, e
 		return nil, has, err
 	}
 	out := guard.MakeLarge[Vertex](count)
-	guard.InChunks(count, func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
-			out[i].Color = mgl32.Vec4{1, 1, 1, 1}
-		}
+	guard.All(count, func(i int) {
+		out[i].Position = mgl32.Vec3(position[3*i : 3*i+3])
+		out[i].Color = mgl32.Vec4{1, 1, 1, 1}
 	})
 	for _, read := range []func([]Vertex, []float64, *present) error{
 		p.readNormals, p.readTangents, p.readColors,
 	} {
-		if err := read(out, weights, &has); err != nil {
-			if err := p.spare(err, "drawn without it"); err != nil {
-				return nil, has, err
-			}
+		if err := p.spare(read(out, weights, &has), "drawn without it"); err != nil {
+			return nil, has, err
 		}
 	}
 	return out, has, p.readUVs(out, uv)
@@ -76,10 +72,8 @@ func (p *primitive) readTangents(out []Vertex, weights []float64, has *present) 
 		return errors.New("TANGENT must have 4 components")
 	}
 	has.tangent = true
-	guard.InChunks(len(out), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
-		}
+	guard.All(len(out), func(i int) {
+		out[i].Tangent = mgl32.Vec4(v[4*i : 4*i+4])
 	})
 	return nil
 }
@@ -90,13 +84,11 @@ func (p *primitive) readColors(out []Vertex, _ []float64, _ *present) error {
 		return err
 	}
 	n := len(v) / len(out)
-	guard.InChunks(len(out), func(_, begin, end int) {
-		for i := begin; i < end; i++ {
-			for c, x := range v[i*n : i*n+n] {
-				out[i].Color[c] = max(0, min(1, x))
-				if x != x {
-					out[i].Color[c] = 1
-				}
+	guard.All(len(out), func(i int) {
+		for c, x := range v[i*n : i*n+n] {
+			out[i].Color[c] = max(0, min(1, x))
+			if x != x {
+				out[i].Color[c] = 1
 			}
 		}
 	})
@@ -107,17 +99,13 @@ func (p *primitive) readColors(out []Vertex, _ []float64, _ *present) error {
 func (p *primitive) readUVs(out []Vertex, sets uvSets) error {
 	for at, set := range sets {
 		v, err := p.attribute(texCoord(set), len(out), p.looks)
-		if err != nil {
-			if err := p.spare(err, "drawn without it"); err != nil {
-				return err
-			}
+		if err := p.spare(err, "drawn without it"); err != nil {
+			return err
 		}
-		guard.InChunks(len(v)/2, func(_, begin, end int) {
-			for i := begin; i < end; i++ {
-				uv := mgl32.Vec2(v[2*i : 2*i+2])
-				if finite(uv[:]) {
-					out[i].UV[at] = uv
-				}
+		guard.All(len(v)/2, func(i int) {
+			uv := mgl32.Vec2(v[2*i : 2*i+2])
+			if finite(uv[:]) {
+				out[i].UV[at] = uv
 			}
 		})
 	}

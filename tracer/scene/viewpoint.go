@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -48,10 +49,7 @@ func (v *viewpoints) addCamera(doc *document, n *gltf.Node, world mgl64.Mat4) (a
 		doc.warn.about(label("camera", *n.Camera, src.Name), nil, "stands where numbers overflow (beyond %g m): left out", float64(largest))
 		return false
 	}
-	c := Camera{Name: src.Name}
-	if c.Name == "" {
-		c.Name = n.Name
-	}
+	c := Camera{Name: cmp.Or(src.Name, n.Name)}
 	c.stand(world)
 	lens := lensOf(src)
 	lens.fit(&c)
@@ -102,16 +100,10 @@ func (v *viewpoints) addLight(doc *document, n *gltf.Node, at int, world mgl64.M
 		return false, nil
 	}
 	source, err := sourceOf(lights[at])
-	if why := doc.broken("extensions.KHR_lights_punctual.lights[%d]", at); why != nil {
-		err = why
-	}
-	if err != nil {
+	if err = cmp.Or(doc.broken("extensions.KHR_lights_punctual.lights[%d]", at), err); err != nil {
 		return false, fmt.Errorf("%s: %w", label("light", at, lights[at].Name), err)
 	}
-	light := Light{Name: lights[at].Name, Kind: source.kind}
-	if light.Name == "" {
-		light.Name = n.Name
-	}
+	light := Light{Name: cmp.Or(lights[at].Name, n.Name), Kind: source.kind}
 	source.fit(&light)
 	light.stand(world)
 	v.lights = append(v.lights, light)

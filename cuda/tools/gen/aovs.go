@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -56,25 +55,24 @@ func text(literal string) string {
 
 // goAOVs is the table of AOVs.
 func goAOVs(aovs []aov) []byte {
-	var b bytes.Buffer
-	header(&b, aovFile)
+	b := generated(aovFile)
 	b.WriteString("\npackage cuda\n\n// What of AOVs film shows.\nconst (\n")
 	lights := 0
 	for i, a := range aovs {
-		fmt.Fprintf(&b, "Shown%s = ShownAovs + %d\n", constant(a.name), i)
+		fmt.Fprintf(b, "Shown%s = ShownAovs + %d\n", constant(a.name), i)
 		if a.light {
 			lights++
 		}
 	}
-	fmt.Fprintf(&b, "ShownLightEnd = ShownAovs + %d // what is below is light\n", lights)
+	fmt.Fprintf(b, "ShownLightEnd = ShownAovs + %d // what is below is light\n", lights)
 	b.WriteString(")\n\nvar aovs = []AOV{\n")
 	for _, a := range aovs {
-		fmt.Fprintf(&b, "{Name: %q, Help: %q, Channels: %#v, Shown: Shown%s,\n", strings.ToLower(a.name), a.help, strings.Fields(a.channels), constant(a.name))
+		fmt.Fprintf(b, "{Name: %q, Help: %q, Channels: %#v, Shown: Shown%s,\n", strings.ToLower(a.name), a.help, strings.Fields(a.channels), constant(a.name))
 		if a.scale != "" {
-			fmt.Fprintf(&b, "Scale: %#v,\n", strings.Split(a.scale, " | "))
+			fmt.Fprintf(b, "Scale: %#v,\n", strings.Split(a.scale, " | "))
 		}
 		if a.source != "Own" {
-			fmt.Fprintf(&b, "source: aov%s, plane: %s, first: %s,\n", a.source, constant(a.plane), a.first)
+			fmt.Fprintf(b, "source: aov%s, plane: %s, first: %s,\n", a.source, constant(a.plane), a.first)
 		}
 		b.WriteString("},\n")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,11 +60,10 @@ const kernelFiles = "kernels/**/*.cuh"
 
 // kernelList is an X-macro of all kernels.
 func kernelList(kernels []kernel) []byte {
-	var b bytes.Buffer
-	header(&b, kernelFiles)
+	b := generated(kernelFiles)
 	b.WriteString("// KERNELS(X): X(name, threads, blocks) for each kernel, in the order in which Go numbers them.\n#pragma once\n\n#define KERNELS(X)")
 	for _, k := range kernels {
-		fmt.Fprintf(&b, " \\\n  X(%s, %s, %s)", k.name, k.threads, k.blocks)
+		fmt.Fprintf(b, " \\\n  X(%s, %s, %s)", k.name, k.threads, k.blocks)
 	}
 	b.WriteString("\n")
 	return b.Bytes()
@@ -73,13 +71,12 @@ func kernelList(kernels []kernel) []byte {
 
 // includes is the source that includes all kernels.
 func includes(kernels []kernel) []byte {
-	var b bytes.Buffer
-	header(&b, kernelFiles)
+	b := generated(kernelFiles)
 	b.WriteString("#pragma once\n\n")
 	before := ""
 	for _, k := range kernels {
 		if k.file != before {
-			fmt.Fprintf(&b, "#include %q\n", k.file)
+			fmt.Fprintf(b, "#include %q\n", k.file)
 		}
 		before = k.file
 	}
@@ -94,19 +91,17 @@ func lobeIncludes(cuda fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	header(&b, lobeFiles)
+	b := generated(lobeFiles)
 	b.WriteString("#pragma once\n\n")
 	for _, file := range files {
-		fmt.Fprintf(&b, "#include %q\n", strings.TrimPrefix(file, "kernels/"))
+		fmt.Fprintf(b, "#include %q\n", strings.TrimPrefix(file, "kernels/"))
 	}
 	return b.Bytes(), nil
 }
 
 // goKernels numbers the kernels for Go.
 func goKernels(kernels []kernel) []byte {
-	var b bytes.Buffer
-	header(&b, kernelFiles)
+	b := generated(kernelFiles)
 	b.WriteString("\npackage cuda\n\n// The kernels, by file and place in it.\nconst (\n")
 	for i, k := range kernels {
 		b.WriteString(camel(k.name))
@@ -117,7 +112,7 @@ func goKernels(kernels []kernel) []byte {
 	}
 	b.WriteString("KernelCount\n)\n\nvar kernels = [KernelCount]kernelRow{\n")
 	for _, k := range kernels {
-		fmt.Fprintf(&b, "%s: {name: %q, threads: %s, blocks: %s, category: Category%s", camel(k.name), k.name, k.threads, k.blocks, camel(k.category))
+		fmt.Fprintf(b, "%s: {name: %q, threads: %s, blocks: %s, category: Category%s", camel(k.name), k.name, k.threads, k.blocks, camel(k.category))
 		if k.fetches {
 			b.WriteString(", fetches: true")
 		}

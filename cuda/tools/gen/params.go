@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -101,20 +100,19 @@ func parse(source string) (structs []structure, enums []enum, err error) {
 
 // goParams is the Go twins.
 func goParams(structs []structure, enums []enum) []byte {
-	var b bytes.Buffer
-	header(&b, params)
+	b := generated(params)
 	b.WriteString("\npackage cuda\n\n")
 	for _, e := range enums {
-		fmt.Fprintf(&b, "// Values of enum %s.\nconst (\n", e.name)
+		fmt.Fprintf(b, "// Values of enum %s.\nconst (\n", e.name)
 		for _, v := range e.values {
-			fmt.Fprintf(&b, "\t%s uint32 = %s // %s\n", constant(v.name), v.ctype, v.comment)
+			fmt.Fprintf(b, "\t%s uint32 = %s // %s\n", constant(v.name), v.ctype, v.comment)
 		}
 		b.WriteString(")\n\n")
 	}
 	for _, s := range structs {
-		fmt.Fprintf(&b, "// %s is the struct of that name in the kernels.\n", s.name)
+		fmt.Fprintf(b, "// %s is the struct of that name in the kernels.\n", s.name)
 		b.WriteString(goComment(s.comment))
-		fmt.Fprintf(&b, "type %s struct {\n", s.name)
+		fmt.Fprintf(b, "type %s struct {\n", s.name)
 		for _, f := range s.fields {
 			t, ok := goTypes[f.ctype]
 			if !ok {
@@ -123,7 +121,7 @@ func goParams(structs []structure, enums []enum) []byte {
 			if f.count != "" {
 				t = "[" + constant(f.count) + "]" + t
 			}
-			fmt.Fprintf(&b, "\t%s %s // %s\n", camel(f.name), t, f.comment)
+			fmt.Fprintf(b, "\t%s %s // %s\n", camel(f.name), t, f.comment)
 		}
 		b.WriteString("}\n\n")
 	}
@@ -138,17 +136,16 @@ var sceneEnums = []string{"Feature", "TextureUse"}
 
 // goSceneEnums is those enumerations for package scene, as types.
 func goSceneEnums(enums []enum) []byte {
-	var b bytes.Buffer
-	header(&b, params)
+	b := generated(params)
 	b.WriteString("\npackage scene\n\n")
 	for _, e := range enums {
 		if !slices.Contains(sceneEnums, e.name) {
 			continue
 		}
-		fmt.Fprintf(&b, "// %s is the enumeration of that name in the kernels.\n%stype %s uint32\n\n", e.name, goComment(e.comment), e.name)
-		fmt.Fprintf(&b, "// Values of %s.\nconst (\n", e.name)
+		fmt.Fprintf(b, "// %s is the enumeration of that name in the kernels.\n%stype %s uint32\n\n", e.name, goComment(e.comment), e.name)
+		fmt.Fprintf(b, "// Values of %s.\nconst (\n", e.name)
 		for _, v := range e.values {
-			fmt.Fprintf(&b, "\t%s %s = %s // %s\n", constant(v.name), e.name, v.ctype, v.comment)
+			fmt.Fprintf(b, "\t%s %s = %s // %s\n", constant(v.name), e.name, v.ctype, v.comment)
 		}
 		b.WriteString(")\n\n")
 	}
@@ -166,11 +163,10 @@ func goComment(text string) string {
 
 // goStructs lists the Go twins for the test of their layout.
 func goStructs(structs []structure) []byte {
-	var b bytes.Buffer
-	header(&b, params)
+	b := generated(params)
 	b.WriteString("\npackage cuda_test\n\nimport \"glint/cuda\"\n\n// shared has one of each shared struct.\nvar shared = []any{\n")
 	for _, s := range structs {
-		fmt.Fprintf(&b, "\tcuda.%s{},\n", s.name)
+		fmt.Fprintf(b, "\tcuda.%s{},\n", s.name)
 	}
 	b.WriteString("}\n")
 	return b.Bytes()
@@ -178,13 +174,12 @@ func goStructs(structs []structure) []byte {
 
 // layout lists sizeof and offsetof of everything, as the compiler that includes it sees them.
 func layout(structs []structure) []byte {
-	var b bytes.Buffer
-	header(&b, params)
+	b := generated(params)
 	b.WriteString("// LAYOUT(S, F): S(struct) for each struct, F(struct, field) for each of its fields.\n#pragma once\n\n#define LAYOUT(S, F)")
 	for _, s := range structs {
-		fmt.Fprintf(&b, " \\\n  S(%s)", s.name)
+		fmt.Fprintf(b, " \\\n  S(%s)", s.name)
 		for _, f := range s.fields {
-			fmt.Fprintf(&b, " \\\n  F(%s, %s)", s.name, f.name)
+			fmt.Fprintf(b, " \\\n  F(%s, %s)", s.name, f.name)
 		}
 	}
 	b.WriteString("\n")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// header begins a generated file.
-func header(b *bytes.Buffer, from string) {
-	fmt.Fprintf(b, "// Code generated from %s by cuda/tools/gen; DO NOT EDIT.\n", from)
+// generated begins a generated file.
+func generated(from string) *bytes.Buffer {
+	return bytes.NewBufferString(fmt.Sprintf("// Code generated from %s by cuda/tools/gen; DO NOT EDIT.\n", from))
 }
 
 // camel turns c_style or cStyle into an exported Go name.

@@ -30,17 +30,17 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	}
 	var program uintptr
 	source := fmt.Sprintf("#include %q\n", main)
-	err = n.check("nvrtcCreateProgram", n.createProgram(&program, source, "glint.cu", int32(len(files)), texts, names))
+	err = n.check("nvrtcCreateProgram", n.CreateProgram(&program, source, "glint.cu", int32(len(files)), texts, names))
 	if err != nil {
 		return nil, "", err
 	}
-	defer n.destroyProgram(&program)
+	defer n.DestroyProgram(&program)
 
 	var args []*byte
 	for _, o := range append([]string{"--gpu-architecture=" + string(target)}, options...) {
 		args = append(args, cString([]byte(o)))
 	}
-	compiled := n.check("nvrtcCompileProgram", n.compileProgram(program, int32(len(args)), args))
+	compiled := n.check("nvrtcCompileProgram", n.CompileProgram(program, int32(len(args)), args))
 	log, err = n.log(program)
 	if compiled != nil {
 		return nil, "", errors.Join(fmt.Errorf("compile %s for %s: %w\n%s", main, target, compiled, log), err)
@@ -48,7 +48,7 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	if err != nil {
 		return nil, "", err
 	}
-	ptx, err = n.read(program, "nvrtcGetPTXSize", n.getPTXSize, "nvrtcGetPTX", n.getPTX)
+	ptx, err = n.read(program, "nvrtcGetPTXSize", n.GetPTXSize, "nvrtcGetPTX", n.GetPTX)
 	return shorten(bytes.TrimRight(ptx, "\x00")), log, err
 }
 
@@ -68,7 +68,7 @@ var shortened = []string{
 }
 
 func (n *nvrtc) log(program uintptr) (string, error) {
-	log, err := n.read(program, "nvrtcGetProgramLogSize", n.getLogSize, "nvrtcGetProgramLog", n.getLog)
+	log, err := n.read(program, "nvrtcGetProgramLogSize", n.GetProgramLogSize, "nvrtcGetProgramLog", n.GetProgramLog)
 	return strings.TrimSpace(string(bytes.TrimRight(log, "\x00"))), err
 }
 

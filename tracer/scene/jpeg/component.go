@@ -50,13 +50,6 @@ type component struct {
 
 func ceil(n, by int) int { return (n + by - 1) / by }
 
-func first(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
 // larger is a coefficient with one more bit of its size set.
 func larger(v int16, bit uint) int16 {
 	if v < 0 {

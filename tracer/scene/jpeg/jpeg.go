@@ -5,6 +5,7 @@
 package jpeg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"image"
@@ -28,20 +29,20 @@ func Decode(ctx context.Context, data []byte) (*image.NRGBA, error) {
 	var damage error
 	for {
 		marker, err := d.segment()
-		damage = first(damage, err)
+		damage = cmp.Or(damage, err)
 		if err != nil || marker == end {
 			break
 		}
 		if marker == scanStart {
-			damage = first(damage, d.pass(ctx))
+			damage = cmp.Or(damage, d.pass(ctx))
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
 	if !d.seen {
-		return nil, first(damage, errors.New("it has no pixels"))
+		return nil, cmp.Or(damage, errors.New("it has no pixels"))
 	}
 	picture, err := d.picture(ctx)
-	return picture, first(err, damage)
+	return picture, cmp.Or(err, damage)
 }

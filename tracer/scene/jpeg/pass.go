@@ -1,6 +1,7 @@
 package jpeg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 )
@@ -29,7 +30,7 @@ func (d *decoder) pass(ctx context.Context) (damage error) {
 		if d.reset > 0 && unit > 0 && unit%d.reset == 0 && !cut {
 			rest := behindReset(code.rest())
 			if cut = rest == nil; cut {
-				here = first(here, errEnds)
+				here = cmp.Or(here, errEnds)
 			} else {
 				here = nil
 				s.restart(code, rest)
@@ -44,7 +45,7 @@ func (d *decoder) pass(ctx context.Context) (damage error) {
 				here = d.block(code, k, unit%across*h+i%h, unit/across*v+i/h, here)
 			}
 		}
-		damage = first(damage, here)
+		damage = cmp.Or(damage, here)
 		if here != nil && (cut || d.reset == 0) && s.first+int(s.high) > 0 {
 			break // nothing more comes, and what earlier scans gave stays
 		}

@@ -117,8 +117,15 @@ func (r *bitReader) symbol(table huffman) (int, bool) {
 	return int(entry >> 8), n > 0
 }
 
-// readHuffman reads a table as BasisLZ stores it.
-func (r *bitReader) readHuffman() (huffman, error) {
+// readHuffman reads tables as BasisLZ stores them.
+func (r *bitReader) readHuffman(tables ...*huffman) (err error) {
+	for i := 0; i < len(tables) && err == nil; i++ {
+		*tables[i], err = r.readTable()
+	}
+	return err
+}
+
+func (r *bitReader) readTable() (huffman, error) {
 	order := [...]byte{17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16}
 	total, count := int(r.take(14)), int(r.take(5))
 	if count > len(order) {

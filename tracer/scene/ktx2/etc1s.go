@@ -36,27 +36,21 @@ func (f *file) decodeETC1S(ctx context.Context) (*image.NRGBA, error) {
 			out.Pix[i] = 255
 		}
 	}
-	err = books.decodeSlice(ctx, g.color, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
-		for row := y; row < min(y+4, f.height); row++ {
-			line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
-			for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
-				copy(line[:3], colors[s&3][:])
-				line = line[4:]
+	paint := func(slice []byte, texel func(to, color []byte)) error {
+		return books.decodeSlice(ctx, slice, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
+			for row := y; row < min(y+4, f.height); row++ {
+				line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
+				for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
+					texel(line[:4], colors[s&3][:])
+					line = line[4:]
+				}
 			}
-		}
-	})
-	if err != nil || !f.alpha {
+		})
+	}
+	if err = paint(g.color, func(to, color []byte) { copy(to[:3], color) }); err != nil || !f.alpha {
 		return out, err
 	}
-	err = books.decodeSlice(ctx, g.alpha, f.width, f.height, func(x, y int, colors *palette, selectors uint32) {
-		for row := y; row < min(y+4, f.height); row++ {
-			line := out.Pix[row*out.Stride+4*x : row*out.Stride+4*min(x+4, f.width)]
-			for s := selectors >> (8 * (row - y)); len(line) > 0; s >>= 2 {
-				line[3] = colors[s&3][1]
-				line = line[4:]
-			}
-		}
-	})
+	err = paint(g.alpha, func(to, color []byte) { to[3] = color[1] })
 	f.arrange(out.Pix)
 	return out, err
 }
@@ -70,11 +64,8 @@ func (g global) readCodebooks() (*codebooks, error) {
 		return nil, err
 	}
 	r := &bitReader{data: g.tablesData}
-	for _, table := range []*huffman{&books.prediction, &books.delta, &books.selector, &books.run} {
-		var err error
-		if *table, err = r.readHuffman(); err != nil {
-			return nil, err
-		}
+	if err := r.readHuffman(&books.prediction, &books.delta, &books.selector, &books.run); err != nil {
+		return nil, err
 	}
 	books.history = int(r.take(13))
 	return books, r.err()
@@ -84,11 +75,8 @@ func (g global) readCodebooks() (*codebooks, error) {
 func (c *codebooks) readEndpoints(data []byte, count int) error {
 	r := &bitReader{data: data}
 	var tables [4]huffman // three of colours, and that of intensities
-	for i := range tables {
-		var err error
-		if tables[i], err = r.readHuffman(); err != nil {
-			return err
-		}
+	if err := r.readHuffman(&tables[0], &tables[1], &tables[2], &tables[3]); err != nil {
+		return err
 	}
 	gray := r.take(1) == 1
 	c.palettes = make([]palette, count)
@@ -141,8 +129,7 @@ func (c *codebooks) readSelectors(data []byte, count int) error {
 	plain := r.take(1) == 1
 	var deltas huffman
 	if !plain {
-		var err error
-		if deltas, err = r.readHuffman(); err != nil {
+		if err := r.readHuffman(&deltas); err != nil {
 			return err
 		}
 	}
