@@ -90,9 +90,9 @@ func TestCurvedImagesAreFiltered(t *testing.T) {
 	}})
 	tracertest.AddQuad(s, mgl32.Vec3{-9, -9, -0.55}, mgl32.Vec3{18, 0, 0}, mgl32.Vec3{0, 18, 0}, tracertest.Matte(0.5))
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
-	shot := tracertest.Shot{Camera: s.Cameras[0], Width: 60, Height: 45, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
+	shot := tracertest.Shot{Camera: s.Cameras[0], Width: 60, Height: 45, Samples: 512, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
 	const inside = 24 // the ball is 32 pixels wide
-	truth := middleOf(use().Render(shot), inside)
+	truth := middleOf(use().Render(asReference(shot)), inside)
 	shot.Samples, shot.Settings.Seed = 4, 0
 	noisy, clean := filteredStill(use(), shot)
 	before, after := tracertest.RelMSE(t, middleOf(noisy, inside), truth), tracertest.RelMSE(t, middleOf(clean, inside), truth)
@@ -116,8 +116,8 @@ func TestMirrorsAreFilteredAlike(t *testing.T) {
 			own.Bounces++
 		}
 		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
-		shot := tracertest.Shot{Camera: camera, Width: 60, Height: 45, Samples: 2048, Settings: own}
-		truth := fx.Render(shot)
+		shot := tracertest.Shot{Camera: camera, Width: 60, Height: 45, Samples: 256, Settings: own}
+		truth := fx.Render(asReference(shot))
 		shot.Samples, shot.Settings.Seed = 8, 0
 		noisy, clean := filteredStill(fx, shot)
 		before, after := tracertest.RelMSE(t, noisy, truth), tracertest.RelMSE(t, clean, truth)
