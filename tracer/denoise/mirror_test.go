@@ -38,6 +38,14 @@ func middleOf(img *imageio.Image, side int) *imageio.Image {
 	return out
 }
 
+// middleSeen is the camera that sees the middle of a view, so many pixels high.
+func middleSeen(v view.View, side int) scene.Camera {
+	c, share := v.Camera, float64(side)/float64(v.Height)
+	c.VFov = float32(2 / math.Pi * 180 * math.Atan(share*math.Tan(float64(c.VFov)/2*math.Pi/180)))
+	c.Orthographic *= float32(share)
+	return c
+}
+
 // TestReflectionsInABallFollow: what a ball mirrors seems to lie close behind its surface, and moves as if it lay there, also where the
 // ball is rough. So pictures of the past smooth it while the camera turns around it. Were it followed as far away as it is, or as if it
 // were painted on the ball, they would blur it.
@@ -72,7 +80,7 @@ func TestReflectionsInABallFollow(t *testing.T) {
 			own := filtering(func(*settings.Settings) {})
 			alone, off := own, own
 			alone.DenoiseHistory, off.Denoise = false, "off"
-			truth := middleOf(use().Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: off}), inside)
+			truth := use().Render(tracertest.Shot{Camera: middleSeen(v, inside), Width: inside, Height: inside, Samples: 256, Settings: off})
 			with, without := tracertest.RelMSE(t, middleOf(play(own), inside), truth), tracertest.RelMSE(t, middleOf(play(alone), inside), truth)
 			t.Logf("error %.5f with the pictures before, %.5f without", with, without)
 			if !(with < c.most*without) {
