@@ -29,7 +29,7 @@ type biasRow struct {
 func biasRows() []biasRow {
 	// History of restir-gi is held to its mean on two scenes in the fast version, that of restir on four.
 	few := map[string]int{"B2 spatial": 192}
-	cornell, sphere := map[string]int{"B2 spatial": 192, "B4 both": 192}, map[string]int{"B2 spatial": 64, "B4 both": 64}
+	cornell, sphere := map[string]int{"B2 spatial": 160, "B4 both": 128}, map[string]int{"B2 spatial": 64, "B4 both": 64}
 	if tracertest.Long() {
 		const some = 1 // any but 0: the full version has its own number
 		few["B3 temporal"], few["B4 both"] = some, some

@@ -191,7 +191,7 @@ const qualityFrames = 30
 func (row qualityRow) check(t *testing.T) {
 	tracertest.Parallel(t)
 	s := tracertest.Builtin(t, row.scene, builtin.Options{})
-	v := tracertest.Shot{Camera: s.Cameras[0], Width: 128, Height: 128, Samples: 128,
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 128, Height: 128, Samples: 256,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Show = "path", "indirect" })}
 	seeds := 1
 	if tracertest.Long() {
