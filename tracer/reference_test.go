@@ -108,7 +108,7 @@ func (ref reference) render(t *testing.T, singleScatter bool) *imageio.Image {
 	if up.Len() == 0 {
 		up = mgl32.Vec3{0, 1, 0}
 	}
-	v := tracertest.Shot{Width: ref.Width, Height: ref.Height, Samples: 64,
+	v := tracertest.Shot{Width: ref.Width, Height: ref.Height, Samples: 24,
 		Camera:   scene.Camera{Eye: scene.Wide(ref.Camera.Eye), Target: scene.Wide(ref.Camera.Target), Up: up, VFov: ref.Camera.VFov},
 		Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.EnergyCompensation = ref.Bounces, !singleScatter })}
 	if tracertest.Long() {

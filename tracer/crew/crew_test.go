@@ -224,7 +224,7 @@ func meanOf(img *imageio.Image) (sum float64) {
 // average is the picture of so many samples of one device.
 func average(t *testing.T, r *crewed, v schedule.Request, s settings.Settings, samples int) *imageio.Image {
 	t.Helper()
-	v.Live = false
+	v.Live, s.Denoise = false, "off" // nobody looks at guides
 	for range samples {
 		if _, err := r.Render(v, s, view.Target{}); err != nil {
 			t.Fatal(err)

@@ -38,15 +38,16 @@ func TestAtrousBringsTheErrorDown(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, nil)
 	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })}
+	many := 512
 	if !tracertest.Long() {
-		v.Samples = 2048
+		v.Samples, many = 1024, 256
 	}
-	reference := fx.Render(v)
+	reference := fx.Render(asReference(v))
 	v.Settings.Seed = 0
 	for _, row := range []struct {
 		samples int
 		most    float64 // of the noisy error
-	}{{4, 0.15}, {32, 0.4}, {512, 1}} {
+	}{{4, 0.15}, {32, 0.4}, {many, 1}} {
 		v.Samples = row.samples
 		noisy, clean := filteredStill(tracertest.OnFastest(t).Use(s, nil), v)
 		before, after := tracertest.RelMSE(t, noisy, reference), tracertest.RelMSE(t, clean, reference)
@@ -57,11 +58,17 @@ func TestAtrousBringsTheErrorDown(t *testing.T) {
 	}
 }
 
+// asReference is the same picture with as little noise as its samples can have: no guides are traced, and light is sampled.
+func asReference(s tracertest.Shot) tracertest.Shot {
+	s.Settings.Denoise, s.Settings.Sampling = "off", settings.Defaults().Sampling
+	return s
+}
+
 // filtersTo fails unless the filter leaves less than so much of the error of a still of so many samples, excluding the worst fraction of the
-// pixels. The shot is the reference.
+// pixels. The shot is the reference; its noise counts against the filter.
 func filtersTo(t *testing.T, use func() *tracertest.Fixture, shot tracertest.Shot, samples int, worst, most float64) {
 	t.Helper()
-	reference := use().Render(shot)
+	reference := use().Render(asReference(shot))
 	shot.Samples, shot.Settings.Seed = samples, 0
 	noisy, clean := filteredStill(use(), shot)
 	errorOf := func(img *imageio.Image) float64 {
@@ -89,7 +96,7 @@ func TestAtrousFiltersPolishedFloors(t *testing.T) {
 	tracertest.AddQuad(s, mgl32.Vec3{-1, 2, -1}, mgl32.Vec3{2, 0, 0}, mgl32.Vec3{0, 0, 2}, tracertest.Emitter(1))
 	camera := scene.Camera{Eye: mgl64.Vec3{0, 0.3, 2}, Up: mgl32.Vec3{0, 1, 0}, VFov: 4}
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Dark()) }
-	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Sampling, s.Seed = 2, "bsdf", 7 })}
+	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 512, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Sampling, s.Seed = 2, "bsdf", 7 })}
 	filtersTo(t, use, v, 4, 0, 0.02)
 }
 
@@ -110,7 +117,7 @@ func TestAtrousKeepsDrawings(t *testing.T) {
 	tracertest.AddQuad(s, mgl32.Vec3{-2, 2, 6}, mgl32.Vec3{4, 0, 0}, mgl32.Vec3{0, -4, 0}, tracertest.Emitter(1))
 	camera := scene.Camera{Eye: mgl64.Vec3{0, 0, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 20}
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Dark()) }
-	v := tracertest.Shot{Camera: camera, Width: 96, Height: 64, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 1, 7 })}
+	v := tracertest.Shot{Camera: camera, Width: 96, Height: 64, Samples: 512, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 1, 7 })}
 	filtersTo(t, use, v, 16, 0, 0.45)
 }
 
@@ -138,7 +145,7 @@ func TestAtrousFiltersWhatGlassShows(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			s, camera := glassSlabs(row.count, row.roughness)
 			use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
-			v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
+			v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 256, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
 			filtersTo(t, use, v, 8, 0, 0.1)
 		})
 	}
@@ -157,7 +164,7 @@ func TestAtrousFiltersGlassInTheDark(t *testing.T) {
 	}
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Dark()) }
 	v := tracertest.Shot{Camera: s.DefaultCamera(16. / 9), Width: 160, Height: 90, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
-	reference := use().Render(v)
+	reference := use().Render(asReference(v))
 	v.Samples, v.Settings.Seed = 64, 0
 	noisy, clean := filteredStill(use(), v)
 	_, before := errorsOf(t, noisy, reference)
@@ -184,8 +191,8 @@ func TestAtrousKeepsGlassBeforeLampsClean(t *testing.T) {
 		sky.Pixels = append(sky.Pixels, v, v, v)
 	}
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, sky) }
-	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
-	reference := use().Render(v)
+	v := tracertest.Shot{Camera: camera, Width: 48, Height: 32, Samples: 256, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 16, 7 })}
+	reference := use().Render(asReference(v))
 	v.Samples, v.Settings.Seed = 128, 0
 	noisy, clean := filteredStill(use(), v)
 	dark := 0
@@ -213,7 +220,7 @@ func TestAtrousKeepsSmallThings(t *testing.T) {
 	camera := scene.Camera{Eye: mgl64.Vec3{0, 0, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 60}
 	s.Lights = []scene.Light{{Kind: scene.LightDirectional, Direction: mgl32.Vec3{0, 0, -1}, Intensity: mgl32.Vec3{2, 2, 2}}}
 	use := func() *tracertest.Fixture { return tracertest.OnCPU(t).Use(s, tracertest.Constant(0.12)) }
-	v := tracertest.Shot{Camera: camera, Width: 96, Height: 64, Samples: 4096, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 1, 7 })}
+	v := tracertest.Shot{Camera: camera, Width: 96, Height: 64, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 1, 7 })}
 	filtersTo(t, use, v, 64, 0, 1.2)
 }
 
@@ -293,8 +300,8 @@ func TestAtrousKeepsTextureAndLampsSharp(t *testing.T) {
 	})}
 	want := tracertest.OnCPU(t).Use(s, tracertest.Constant(1))
 	truth := v
-	truth.Samples = 1024
-	exact := want.Render(truth)
+	truth.Samples = 256
+	exact := want.Render(asReference(truth))
 	noisy, clean := filteredStill(tracertest.OnCPU(t).Use(s, tracertest.Constant(1)), v)
 	before, after := tracertest.RelMSE(t, noisy, exact), tracertest.RelMSE(t, clean, exact)
 	worst := 0.0
@@ -389,16 +396,16 @@ func TestAtrousFadesFireflies(t *testing.T) {
 // TestAtrousFadesDots: bright samples that no pixel around confirms are held back, be there many samples or few. Without that, 43 and 90
 // dots are left here; some of the rest are bright in truth as well, if a little less.
 func TestAtrousFadesDots(t *testing.T) {
+	s := tracertest.Builtin(t, "glass-chain", builtin.Options{})
+	shot := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 96, Height: 96, Samples: 256,
+		Settings: tracertest.Settings(func(s *settings.Settings) {
+			s.Denoise, s.Sampling = "atrous", "bsdf" // rays find lamps by chance
+		})}
+	reference := tracertest.OnCPU(t).Use(s, nil).Render(asReference(shot))
 	for _, row := range []struct{ samples, most int }{{64, 25}, {4, 60}} {
-		s := tracertest.Builtin(t, "glass-chain", builtin.Options{})
-		shot := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 96, Height: 96, Samples: row.samples,
-			Settings: tracertest.Settings(func(s *settings.Settings) {
-				s.Denoise, s.Sampling = "atrous", "bsdf" // rays find lamps by chance
-			})}
-		fx := tracertest.OnCPU(t).Use(s, nil)
-		_, clean := filteredStill(fx, shot)
-		shot.Settings.Denoise, shot.Settings.Sampling, shot.Samples = "off", "mis", 256
-		dots, err := metric.LoneDots(clean, fx.Render(shot))
+		shot.Samples = row.samples
+		_, clean := filteredStill(tracertest.OnCPU(t).Use(s, nil), shot)
+		dots, err := metric.LoneDots(clean, reference)
 		if err != nil {
 			t.Fatal(err)
 		}

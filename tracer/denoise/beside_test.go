@@ -1,6 +1,7 @@
 package denoise_test
 
 import (
+	"os"
 	"testing"
 
 	"glint/cuda"
@@ -46,21 +47,28 @@ func measureLive(t *testing.T, lit litScene, reference *imageio.Image, frames, s
 	return b
 }
 
-// referenceOf is a picture of 1,024 samples.
-func referenceOf(t *testing.T, lit litScene, width, height int) *imageio.Image {
+// referenceOf is a picture of many samples.
+func referenceOf(t *testing.T, lit litScene, width, height, samples int) *imageio.Image {
 	return tracertest.OnFastest(t).UseWith(lit.Scene, gpuscene.Options{Environment: lit.sky}).Render(tracertest.Shot{
-		Camera: lit.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height, Samples: 1024,
+		Camera: lit.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height, Samples: samples,
 		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
+}
+
+// grooves is metal with thin grooves, of a model that does not come with the project.
+func grooves(t *testing.T) litScene {
+	t.Helper()
+	file := sharedScenes + "quality/grooves.glb"
+	if _, err := os.Stat(file); err != nil {
+		t.Skip("needs ../shared/scenes: ", err)
+	}
+	return sharedScene(t, file)
 }
 
 // TestRestingFilterKeepsGlints: glints of thin grooves are smaller than what the filter averages. At rest it shows the samples instead, which
 // err less.
 func TestRestingFilterKeepsGlints(t *testing.T) {
-	lit, found := floorScenes(t)["grooves.glb"]
-	if !found {
-		t.Skip("needs ../shared/scenes")
-	}
-	b := measureLive(t, lit, referenceOf(t, lit, 128, 72), 1, 100)
+	lit := grooves(t)
+	b := measureLive(t, lit, referenceOf(t, lit, 128, 72, 1024), 1, 100)
 	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 	if !(b.flip < 1.25*b.rawFLIP && b.rel < b.rawRel) {
 		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
@@ -70,16 +78,13 @@ func TestRestingFilterKeepsGlints(t *testing.T) {
 // TestMovingFilterKeepsGrooves: a reflection moves across the metal, and grooves move with the metal. So where a groove's reflection was in
 // the last frame, there was smooth metal, and its light must not fill the groove.
 func TestMovingFilterKeepsGrooves(t *testing.T) {
-	lit, found := floorScenes(t)["grooves.glb"]
-	if !found {
-		t.Skip("needs ../shared/scenes")
-	}
+	lit := grooves(t)
 	near := *lit.Scene
 	camera := lit.DefaultCamera(16.0 / 9)
 	camera.VFov /= 4
 	near.Cameras = []scene.Camera{camera}
 	lit.Scene = &near
-	b := measureLive(t, lit, referenceOf(t, lit, 160, 90), 8, 4)
+	b := measureLive(t, lit, referenceOf(t, lit, 160, 90, 256), 8, 4)
 	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 	if !(b.flip < 0.7*b.rawFLIP && b.rel < b.rawRel) {
 		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
@@ -93,7 +98,7 @@ func TestFilterBesideSamples(t *testing.T) {
 		t.Skip("GLINT_LONG=1 renders references for minutes")
 	}
 	for name, lit := range floorScenes(t) {
-		reference := referenceOf(t, lit, 320, 180)
+		reference := referenceOf(t, lit, 320, 180, 1024)
 		for _, row := range []struct {
 			what            string
 			frames, samples int

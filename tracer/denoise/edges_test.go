@@ -65,7 +65,7 @@ func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
 	own := lit("off")
 	const width, height = 120, 90
 	use := func() *tracertest.Fixture { return tracertest.OnCPU(t).Use(s, tracertest.Constant(1)) }
-	truth := use().Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 256, Settings: own})
+	truth := use().Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 128, Settings: own})
 	flat := []float64{0.1, 0.8, 1, 1.5}
 	one := edgeError(use().Render(tracertest.Shot{Camera: camera, Width: width, Height: height, Samples: 1, Settings: own}), truth, flat...)
 	for _, samples := range []int{1, 2} {

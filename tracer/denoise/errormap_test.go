@@ -9,6 +9,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -18,11 +19,10 @@ import (
 
 // trusting renders a scene and gives, of each pixel that has light, the trust map, the error of the denoised image relative to many
 // samples, and how bright it is.
-func trusting(t *testing.T, fx *tracertest.Fixture, name, denoiser string, samples, reference int) (trust []float32, errors, light []float64) {
+func trusting(t *testing.T, name, denoiser string, samples int, want *imageio.Image) (trust []float32, errors, light []float64) {
 	s := tracertest.Builtin(t, name, builtin.Options{})
-	fx.Use(s, tracertest.Dark())
-	const width, height = 160, 120
-	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: width, Height: height}, Layers: true}
+	fx := tracertest.OnCPU(t).Use(s, tracertest.Dark())
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: want.Width, Height: want.Height}, Layers: true}
 	set := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	for range samples {
 		fx.Frame(v, set, view.Target{})
@@ -35,8 +35,6 @@ func trusting(t *testing.T, fx *tracertest.Fixture, name, denoiser string, sampl
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 99 })
-	want := fx.Render(tracertest.Shot{Camera: v.Camera, Width: width, Height: height, Samples: reference, Settings: plain})
 	for i := range layer.Pix {
 		var e, sum float64
 		for c := range 3 {
@@ -48,6 +46,13 @@ func trusting(t *testing.T, fx *tracertest.Fixture, name, denoiser string, sampl
 		}
 	}
 	return trust, errors, light
+}
+
+// manySamples is what trusting compares with.
+func manySamples(t *testing.T, name string, width, height, samples int) *imageio.Image {
+	s := tracertest.Builtin(t, name, builtin.Options{})
+	return tracertest.OnCPU(t).Use(s, tracertest.Dark()).Render(tracertest.Shot{Camera: s.Cameras[0], Width: width, Height: height, Samples: samples,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 99 })})
 }
 
 // ranks are the places of values in their order.
@@ -84,13 +89,13 @@ func correlation(a, b []float64) float64 {
 // TestTrustFollowsTheError: where the halves disagree the denoised image is wrong, and that says more than where it is bright or
 // dark. Not so in door-ajar: light that neither half has found is missing from both, so what is said of it is only logged.
 func TestTrustFollowsTheError(t *testing.T) {
+	references := map[string]*imageio.Image{"cornell-glossy": manySamples(t, "cornell-glossy", 120, 90, 256)}
+	if tracertest.Long() {
+		references["mixed-reflection"], references["door-ajar"] = manySamples(t, "mixed-reflection", 160, 120, 256), manySamples(t, "door-ajar", 160, 120, 2048)
+	}
 	denoisers(t, func(t *testing.T, denoiser string) {
-		references := map[string]int{"cornell-glossy": 256} // samples
-		if tracertest.Long() {
-			references["mixed-reflection"], references["door-ajar"] = 256, 2048
-		}
 		for name, reference := range references {
-			trust, errors, light := trusting(t, tracertest.OnCPU(t), name, denoiser, 16, reference)
+			trust, errors, light := trusting(t, name, denoiser, 16, reference)
 			got := correlation(ranks(trust), ranks(errors))
 			idle := math.Abs(correlation(ranks(light), ranks(errors)))
 			t.Logf("%s: correlation of ranks %.2f; of brightness %.2f", name, got, idle)
@@ -104,11 +109,12 @@ func TestTrustFollowsTheError(t *testing.T) {
 // TestTrustOfFilteredHalves: the filter knows how noisy halves are, and filters them as it does images of so many samples. The map is then
 // about as large as the error. Of halves that were hardly filtered it would be 2.8 times that.
 func TestTrustOfFilteredHalves(t *testing.T) {
-	trust, errors, _ := trusting(t, tracertest.OnCPU(t), "cornell", "atrous", 16, 256)
+	trust, errors, _ := trusting(t, "cornell", "atrous", 16, manySamples(t, "cornell", 80, 60, 256))
 	var told, sum float64
 	for i := range errors {
 		told, sum = told+float64(trust[i]), sum+errors[i]
 	}
+	t.Logf("the trust map is %.2f times the error", told/sum)
 	if ratio := told / sum; ratio < 0.5 || ratio > 2 {
 		t.Errorf("the trust map is %.2f times the error, want 0.5 to 2", ratio)
 	}

@@ -65,7 +65,7 @@ func apart(a []float32, p int, b []float32, q int) float64 {
 func TestFlicker(t *testing.T) {
 	tracertest.NeedsOIDN(t)
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := schedule.Request{View: view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 128, Height: 96}}
+	v := schedule.Request{View: view.View{Camera: s.DefaultCamera(4.0 / 3), Width: 96, Height: 72}}
 	for _, seen := range []struct {
 		name   string
 		camera func(int) scene.Camera
@@ -86,12 +86,12 @@ func TestFlicker(t *testing.T) {
 
 // TestHistoryBringsTheErrorDown: after eight frames of one sample the picture is nearer to the truth than after one.
 func TestHistoryBringsTheErrorDown(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}}
+	truth := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 512,
+		Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 	denoisers(t, func(t *testing.T, name string) {
-		s := tracertest.Builtin(t, "cornell", builtin.Options{})
-		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}}
 		own := filtering(func(s *settings.Settings) { s.Denoise = name })
-		truth := tracertest.OnFastest(t).Use(s, nil).Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 1024,
-			Settings: tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Seed = "path", 7 })})
 		for what, camera := range map[string]func(int) scene.Camera{
 			"resting": nil,
 			"moving":  func(i int) scene.Camera { return tracertest.Orbited(v.Camera, 0.5*float64(i-7)) },

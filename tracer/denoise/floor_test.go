@@ -77,21 +77,28 @@ func floorScenes(t *testing.T) map[string]litScene {
 	for _, name := range []string{"chess", "door-ajar", "mixed-reflection"} {
 		all[name] = litScene{Scene: tracertest.Builtin(t, name, builtin.Options{})}
 	}
-	const shared = "../../../shared/scenes/"
-	files, err := filepath.Glob(shared + "quality/*.glb")
+	files, err := filepath.Glob(sharedScenes + "quality/*.glb")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		s, err := scene.Load(context.Background(), file, scene.Options{Scene: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sky, err := gpuscene.LoadEnvironment(shared+"environments/chinese_garden_1k.hdr", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(file)] = litScene{s, sky}
+		all[filepath.Base(file)] = sharedScene(t, file)
 	}
 	return all
+}
+
+const sharedScenes = "../../../shared/scenes/"
+
+// sharedScene is a scene of ../shared in a garden's light.
+func sharedScene(t *testing.T, file string) litScene {
+	t.Helper()
+	s, err := scene.Load(context.Background(), file, scene.Options{Scene: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sky, err := gpuscene.LoadEnvironment(sharedScenes+"environments/chinese_garden_1k.hdr", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return litScene{s, sky}
 }

@@ -39,6 +39,14 @@ func middleOf(img *imageio.Image, side int) *imageio.Image {
 	return out
 }
 
+// middleSeen is the camera that sees the middle of a view, so many pixels high.
+func middleSeen(v view.View, side int) scene.Camera {
+	c, share := v.Camera, float64(side)/float64(v.Height)
+	c.VFov = float32(2 / math.Pi * 180 * math.Atan(share*math.Tan(float64(c.VFov)/2*math.Pi/180)))
+	c.Orthographic *= float32(share)
+	return c
+}
+
 // TestReflectionsInABallFollow: what a ball mirrors seems to lie close behind its surface, and moves as if it lay there, also where the
 // ball is rough. So pictures of the past smooth it while the camera turns around it. Were it followed as far away as it is, or as if it
 // were painted on the ball, they would blur it.
@@ -73,7 +81,7 @@ func TestReflectionsInABallFollow(t *testing.T) {
 			own := filtering(func(*settings.Settings) {})
 			alone, off := own, own
 			alone.DenoiseHistory, off.Denoise = false, "off"
-			truth := middleOf(use().Render(tracertest.Shot{Camera: v.Camera, Width: v.Width, Height: v.Height, Samples: 256, Settings: off}), inside)
+			truth := use().Render(tracertest.Shot{Camera: middleSeen(v, inside), Width: inside, Height: inside, Samples: 256, Settings: off})
 			with, without := tracertest.RelMSE(t, middleOf(play(own), inside), truth), tracertest.RelMSE(t, middleOf(play(alone), inside), truth)
 			t.Logf("error %.5f with the pictures before, %.5f without", with, without)
 			if !(with < c.most*without) {
@@ -91,9 +99,9 @@ func TestCurvedImagesAreFiltered(t *testing.T) {
 	}})
 	tracertest.AddQuad(s, mgl32.Vec3{-9, -9, -0.55}, mgl32.Vec3{18, 0, 0}, mgl32.Vec3{0, 18, 0}, tracertest.Matte(0.5))
 	use := func() *tracertest.Fixture { return tracertest.OnFastest(t).Use(s, tracertest.Constant(1)) }
-	shot := tracertest.Shot{Camera: s.Cameras[0], Width: 60, Height: 45, Samples: 1024, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
+	shot := tracertest.Shot{Camera: s.Cameras[0], Width: 60, Height: 45, Samples: 512, Settings: filtering(func(s *settings.Settings) { s.Bounces, s.Seed = 8, 7 })}
 	const inside = 24 // the ball is 32 pixels wide
-	truth := middleOf(use().Render(shot), inside)
+	truth := middleOf(use().Render(asReference(shot)), inside)
 	shot.Samples, shot.Settings.Seed = 4, 0
 	noisy, clean := filteredStill(use(), shot)
 	before, after := tracertest.RelMSE(t, middleOf(noisy, inside), truth), tracertest.RelMSE(t, middleOf(clean, inside), truth)
@@ -117,8 +125,8 @@ func TestMirrorsAreFilteredAlike(t *testing.T) {
 			own.Bounces++
 		}
 		fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
-		shot := tracertest.Shot{Camera: camera, Width: 60, Height: 45, Samples: 2048, Settings: own}
-		truth := fx.Render(shot)
+		shot := tracertest.Shot{Camera: camera, Width: 60, Height: 45, Samples: 256, Settings: own}
+		truth := fx.Render(asReference(shot))
 		shot.Samples, shot.Settings.Seed = 8, 0
 		noisy, clean := filteredStill(fx, shot)
 		before, after := tracertest.RelMSE(t, noisy, truth), tracertest.RelMSE(t, clean, truth)

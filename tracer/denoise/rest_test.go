@@ -16,7 +16,7 @@ import (
 // TestRestNeverGetsNoisier: what the built-in filter shows of a view that comes to rest is never farther from the truth than in
 // motion, nor with twice the samples, but for the chance of 15 %; and with many it is not farther than the noisy image.
 func TestRestNeverGetsNoisier(t *testing.T) {
-	names, samples, truth := []string{"door-ajar"}, 64, 1024
+	names, samples, truth := []string{"door-ajar"}, 32, 1024
 	if tracertest.Long() {
 		names, samples, truth = []string{"chess", "door-ajar"}, 512, 4096
 	}

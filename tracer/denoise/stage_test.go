@@ -27,7 +27,7 @@ func TestDenoiseBringsTheErrorDown(t *testing.T) {
 	fx := tracertest.OnFastest(t).Use(s, nil)
 	v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 64}}
 	own := denoising(func(s *settings.Settings) { s.Bounces = 4 })
-	reference := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 64, Height: 64, Samples: 512, Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })})
+	reference := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 64, Height: 64, Samples: 256, Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })})
 	noisy := fx.Render(tracertest.Shot{Camera: v.Camera, Width: 64, Height: 64, Samples: 8, Settings: own})
 	clean, err := fx.Renderer.Image().Denoised(v, own)
 	if err != nil {

@@ -23,16 +23,16 @@ func polished(roughness float32) scene.Material {
 // counts as indirect, since it has been scattered twice; light samples and chance find the lamps over the metal itself.
 func TestChainsAreUnbiased(t *testing.T) {
 	s, camera := mirrorOnFloor(polished(0.12))
-	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 2, Settings: tracertest.Settings(func(o *settings.Settings) {
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Bounces, o.Roulette, o.RestirRadius = 3, false, tracertest.ReuseRadius(6, 64)
 	})}
 	for _, row := range []struct {
 		integrator, show string
-		paths            int
-	}{{"restir", "direct", 1}, {"restir", "indirect", 1}, {"restir", "all", 2}, {"restir-gi", "all", 1}} {
+		paths, samples   int
+	}{{"restir", "direct", 1, 1}, {"restir", "indirect", 1, 2}, {"restir", "all", 2, 2}, {"restir-gi", "all", 1, 1}} {
 		t.Run(row.integrator+" "+row.show, func(t *testing.T) {
 			v := v
-			v.Settings.Show = row.show
+			v.Settings.Show, v.Samples = row.show, row.samples
 			reference := tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSide(v, agreementRuns, naiveSeed)
 			v.Settings.Integrator, v.Paths, v.Settings.RestirPaths = row.integrator, row.paths, row.paths
 			agree(t, tracertest.OnBestBackend(t).Use(s, tracertest.Dark()).RenderSeeds(v, agreementRuns, 1), reference)

@@ -94,6 +94,6 @@ func TestVariantsAgree(t *testing.T) {
 	still := func(s *settings.Settings) { s.Bounces = 3 }
 	s := row.shot(t, baseline, still)
 	row.shot(t, v3, still)
-	s.Width, s.Height, s.Samples = 32, 32, 40
+	s.Width, s.Height, s.Samples = 32, 32, 32
 	agree(t, baseline.RenderSeeds(s, agreementRuns, 1), v3.RenderSide(s, agreementRuns, naiveSeed))
 }

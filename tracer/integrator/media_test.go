@@ -184,10 +184,10 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tracertest.Parallel(t)
 			s, env := mediaStage(t, change)
-			v := tracertest.Shot{Camera: s.Cameras[0], Width: 32, Height: 32, Samples: 20,
+			v := tracertest.Shot{Camera: s.Cameras[0], Width: 32, Height: 32, Samples: 14,
 				Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Roulette, o.Bounces = "naive", false, 12 })}
 			want := tracertest.OnBestBackend(t).Use(s, env).RenderSide(v, agreementRuns, naiveSeed)
-			v.Settings.Roulette, v.Settings.Integrator, v.Samples = true, "path", 16
+			v.Settings.Roulette, v.Settings.Integrator, v.Samples = true, "path", 12
 			t.Run("path", func(t *testing.T) {
 				agree(t, tracertest.OnBestBackend(t).Use(s, env).RenderSeeds(v, agreementRuns, 1), want)
 			})
@@ -201,7 +201,7 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v tracertest.Shot, want *metric.Side) {
 	c.change(&v.Settings)
 	fx := tracertest.OnBestBackend(t).Use(s, env)
-	const runs = 160
+	const runs = 96
 	got := biasRun{least: runs, most: runs, b: want}
 	got.render(t, func(seed int) *imageio.Image {
 		v.Settings.Seed = seed

@@ -76,11 +76,15 @@ func TestMipmapsAgreeWithReuse(t *testing.T) {
 		camera scene.Camera
 		env    *gpuscene.Environment
 		least  float64 // standard error of the image that is reached, as a share of its mean
+		long   bool
 	}{
-		{ground, camera, tracertest.Constant(1), 0.001},
-		{chess, chess.DefaultCamera(1), sunnySky(), 0.002},
+		{ground, camera, tracertest.Constant(1), 0.001, false},
+		{chess, chess.DefaultCamera(1), sunnySky(), 0.002, true},
 	} {
 		t.Run(row.scene.Name, func(t *testing.T) {
+			if row.long && !tracertest.Long() {
+				t.Skip("runs with GLINT_LONG=1")
+			}
 			tracertest.Parallel(t)
 			fx := tracertest.OnFastest(t).UseWith(row.scene, gpuscene.Options{Environment: row.env, Mipmaps: true})
 			shot := tracertest.Shot{Camera: row.camera, Width: 48, Height: 48, Samples: 16, Settings: tracertest.Settings(func(s *settings.Settings) {

@@ -26,7 +26,7 @@ func posed(t *testing.T, fx *tracertest.Fixture, s *scene.Scene, env *gpuscene.E
 }
 
 func movingShot(camera scene.Camera) tracertest.Shot {
-	return tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 8,
+	return tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 2,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 4 })}
 }
 
@@ -37,7 +37,7 @@ func TestPosesAreLitAsStillScenes(t *testing.T) {
 	still := tracertest.MovingAt(t, at)
 	shot := movingShot(still.Cameras[0])
 	if tracertest.Long() {
-		shot.Samples *= 32
+		shot.Samples *= 128
 	}
 	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
 	shot.Settings.RestirRadius = tracertest.ReuseRadius(3, shot.Height)
@@ -108,11 +108,11 @@ func TestReuseIsUnbiasedWhileThingsMove(t *testing.T) {
 	const end, step, frames = 1.3, 0.05, 5
 	still := tracertest.MovingAt(t, end)
 	shot := movingShot(still.Cameras[0])
-	shot.Samples = 16
+	shot.Samples = 4
 	want := tracertest.OnBestBackend(t).Use(still, env).RenderSide(shot, agreementRuns, naiveSeed)
 	shot.Settings.RestirRadius, shot.Settings.Integrator, shot.Samples = tracertest.ReuseRadius(3, shot.Height), "restir", 1
 	fx := tracertest.OnBestBackend(t).Use(moving, env)
-	got := biasRun{least: 192, most: 192, b: want}
+	got := biasRun{least: 64, most: 64, b: want}
 	got.render(t, func(seed int) *imageio.Image {
 		shot.Settings.Seed = seed
 		return fx.RenderLive(shot, frames, func(frame int) scene.Camera {

@@ -113,12 +113,14 @@ func TestWaterReachesIntoGlass(t *testing.T) {
 		addBox(s, mgl32.Vec3{-wide, low, -wide}, mgl32.Vec3{wide, high, wide}, false, m)
 	}
 	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{2, 5, 6}, Target: mgl64.Vec3{0, 0, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40},
-		Width: 32, Height: 32, Samples: 8, Settings: tracertest.Settings(func(o *settings.Settings) {
+		Width: 32, Height: 32, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.Bounces, o.Roulette = "path", 12, false
 		})}
-	for _, roughness := range []float32{0, 0.3} {
+	for roughness, samples := range map[float32]int{0: 3, 0.3: 8} {
 		t.Run(fmt.Sprint("roughness ", roughness), func(t *testing.T) {
 			tracertest.Parallel(t)
+			shot := shot
+			shot.Samples = samples
 			picture := func(build func(s *scene.Scene)) *tracertest.Fixture {
 				s := &scene.Scene{Name: "layers"}
 				sheet(s, -1, tracertest.Matte(0.5))
@@ -165,7 +167,7 @@ func TestSameVolumesInEachOtherAreOne(t *testing.T) {
 	if share := tracertest.ShareBeyond(fx.Use(room(true, -1), env).Render(shot), want, 1e-3); share > 0.02 {
 		t.Errorf("a hidden volume changes %.1f %% of the pixels", 100*share)
 	}
-	shot.Settings.Sampling = "mis"
+	shot.Settings.Sampling, shot.Samples = "mis", 5
 	side := fx.Use(room(false, 0), env).RenderSide(shot, agreementRuns, naiveSeed)
 	for _, priority := range []int{-1, 0} {
 		agree(t, fx.Use(room(true, priority), env).RenderSeeds(shot, agreementRuns, 1), side)
@@ -185,7 +187,7 @@ func TestFogHidesVolumes(t *testing.T) {
 		}
 		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))
 	}
-	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, Width: 32, Height: 32, Samples: 12,
+	shot := tracertest.Shot{Camera: scene.Camera{Eye: mgl64.Vec3{1, 0.6, 3}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}, Width: 32, Height: 32, Samples: 5,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Bounces, o.Roulette = "path", 24, false })}
 	agree(t, picture(true).RenderSeeds(shot, agreementRuns, 1), picture(false).RenderSide(shot, agreementRuns, naiveSeed))
 }
@@ -213,7 +215,7 @@ func glassOfWater(roughness float32) (*scene.Scene, scene.Camera) {
 // In volumes in each other light samples and sharing leave the mean where chance hits have it.
 func TestIntegratorsAgreeInNestedVolumes(t *testing.T) {
 	s, camera := glassOfWater(0.4)
-	shot := tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 12,
+	shot := tracertest.Shot{Camera: camera, Width: 48, Height: 48, Samples: 8,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Roulette, o.Bounces = false, 8 })}
 	integratorsAgree(t, shot, func(t *testing.T) *tracertest.Fixture {
 		return tracertest.OnBestBackend(t).Use(s, leaning(mgl32.Vec3{0.5, 0.3, 0.2}))

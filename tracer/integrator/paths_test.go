@@ -74,11 +74,11 @@ func TestPathsPartAtACoat(t *testing.T) {
 	coated := tracertest.Matte(0.5)
 	coated.Specular, coated.Roughness = 1, 0
 	s, camera := mirrorOnFloor(coated)
-	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 16, Settings: tracertest.Settings(func(o *settings.Settings) {
+	v := tracertest.Shot{Camera: camera, Width: 64, Height: 64, Samples: 4, Settings: tracertest.Settings(func(o *settings.Settings) {
 		o.Bounces, o.Roulette, o.RestirRadius, o.RestirPaths = 3, false, tracertest.ReuseRadius(6, 64), 3
 	})}
 	fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
-	got := biasRun{least: 96, most: 96, b: fx.RenderSide(v, agreementRuns, naiveSeed)}
+	got := biasRun{least: 64, most: 64, b: fx.RenderSide(v, agreementRuns, naiveSeed)}
 	v.Settings.Integrator, v.Samples, v.Paths = "restir", 3, 3
 	got.render(t, func(seed int) *imageio.Image {
 		v.Settings.Seed = seed

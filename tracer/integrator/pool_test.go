@@ -20,7 +20,11 @@ import (
 // pixels, and nothing of it shows, however paths are queued and sorted, with first hits kept and without.
 func TestPlacesAreTakenAnew(t *testing.T) {
 	const pool = 150 // no multiple of a warp, and an eighth of the image
-	for _, name := range []string{"cornell", "spheres", "mixed-reflection", "chess"} {
+	scenes := []string{"cornell", "mixed-reflection"}
+	if tracertest.Long() {
+		scenes = append(scenes, "spheres", "chess")
+	}
+	for _, name := range scenes {
 		s := tracertest.Builtin(t, name, builtin.Options{})
 		fx := tracertest.OnFastest(t).Use(s, nil)
 		fx.Device.Paths = pool

@@ -27,16 +27,16 @@ type biasRow struct {
 }
 
 func biasRows() []biasRow {
-	// History of restir-gi is held to its mean on cornell in the fast version, that of restir on four scenes.
-	few := map[string]int{"B2 spatial": 256}
-	cornell, sphere := map[string]int{"B2 spatial": 1024, "B4 both": 768}, map[string]int{"B2 spatial": 64, "B4 both": 64}
+	// History of restir-gi is held to its mean on two scenes in the fast version, that of restir on four.
+	few := map[string]int{"B2 spatial": 192}
+	cornell, sphere := map[string]int{"B2 spatial": 160, "B4 both": 128}, map[string]int{"B2 spatial": 64, "B4 both": 64}
 	if tracertest.Long() {
 		const some = 1 // any but 0: the full version has its own number
 		few["B3 temporal"], few["B4 both"] = some, some
 		cornell["B1 initial"], cornell["B3 temporal"], sphere["B3 temporal"] = some, some, some
 	}
 	rows := []biasRow{
-		{scene: "cornell", env: tracertest.Dark, zoom: 1, runs: cornell},
+		{scene: "cornell", env: tracertest.Dark, zoom: 1, runs: cornell, coarse: 0.002},
 		{scene: "emissive-sphere", env: tracertest.Dark, exact: 0.4375, zoom: 1, runs: sphere},
 		{scene: "door-ajar", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
 		{scene: "cornell-glossy", env: tracertest.Dark, zoom: 2, runs: few, coarse: 0.008},
@@ -45,10 +45,10 @@ func biasRows() []biasRow {
 	}
 	rows = append(rows,
 		biasRow{scene: "cornell", all: true, env: tracertest.Dark, zoom: 1,
-			runs: map[string]int{"B1 initial": 96, "B4 both": 96, "three paths, both": 64}, coarse: 0.003},
-		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"B4 both": 96}, coarse: 0.003},
-		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: map[string]int{"B4 both": 64, "three paths": 64}, coarse: 0.004},
-		biasRow{scene: "glass-chain", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"three paths": 96}, coarse: 0.01},
+			runs: map[string]int{"B1 initial": 64, "B4 both": 64, "three paths, both": 48}, coarse: 0.003},
+		biasRow{scene: "cornell-glossy", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"B4 both": 104}, coarse: 0.003},
+		biasRow{scene: "chess", all: true, env: sunnySky, zoom: 2, runs: map[string]int{"B4 both": 48, "three paths": 48}, coarse: 0.004},
+		biasRow{scene: "glass-chain", all: true, env: tracertest.Dark, zoom: 2, runs: map[string]int{"three paths": 48}, coarse: 0.01},
 	)
 	if tracertest.Long() {
 		rows = append(rows, biasRow{scene: "mixed-reflection", all: true, env: tracertest.Dark, zoom: 2, runs: few},
@@ -138,7 +138,7 @@ func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.
 		v.Settings.Integrator = "path"
 		return fx.RenderSide(forReference(v), agreementRuns, naiveSeed)
 	case row.all:
-		v.Samples, v.Settings.Integrator = 16, "path"
+		v.Samples, v.Settings.Integrator = 8, "path"
 		return fx.RenderSide(v, agreementRuns, naiveSeed)
 	default:
 		known(readEstimate(t, "path", row.scene))

@@ -68,7 +68,7 @@ func (row motionRow) check(t *testing.T) {
 	s := tracertest.Builtin(t, row.scene, builtin.Options{})
 	fx := tracertest.OnFastest(t).Use(s, tracertest.Dark())
 	side, frames, samples := 48, liveFrames(), 8
-	got := biasRun{least: 128, most: 128}
+	got := biasRun{least: 64, most: 64}
 	if tracertest.Long() {
 		side = 256
 		got = longRuns(nil)

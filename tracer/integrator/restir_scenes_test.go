@@ -34,7 +34,7 @@ func furnaceRows() []furnaceRow {
 
 func TestReuseFurnace(t *testing.T) {
 	s := tracertest.Builtin(t, "emissive-sphere", builtin.Options{})
-	samples, runs := 32, 8
+	samples, runs := 8, 2
 	if tracertest.Long() {
 		samples, runs = 1024, 512
 	}
@@ -60,13 +60,13 @@ func TestReuseFurnace(t *testing.T) {
 func TestSharedDirectLightFurnace(t *testing.T) {
 	s := tracertest.Builtin(t, "emissive-sphere", builtin.Options{})
 	for _, row := range furnaceRows() {
-		v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 32, Settings: tracertest.Settings(func(o *settings.Settings) {
+		v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 8, Settings: tracertest.Settings(func(o *settings.Settings) {
 			o.Integrator, o.Bounces, o.Roulette, o.Show = "restir", row.bounces, false, row.show
 		})}
 		fx := tracertest.OnBestBackend(t).Use(s, tracertest.Dark())
 		checkMean(t, row, "accumulated", tracertest.Mean(fx.Render(v))[0])
 		live := 0.0
-		const runs = 8
+		const runs = 2
 		for seed := range runs {
 			v.Settings.Seed = seed + 1
 			live += tracertest.Mean(fx.RenderLive(v, 5, nil))[0] / runs
@@ -191,7 +191,7 @@ const qualityFrames = 30
 func (row qualityRow) check(t *testing.T) {
 	tracertest.Parallel(t)
 	s := tracertest.Builtin(t, row.scene, builtin.Options{})
-	v := tracertest.Shot{Camera: s.Cameras[0], Width: 128, Height: 128, Samples: 512,
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 128, Height: 128, Samples: 256,
 		Settings: tracertest.Settings(func(o *settings.Settings) { o.Integrator, o.Show = "path", "indirect" })}
 	seeds := 1
 	if tracertest.Long() {

@@ -18,7 +18,7 @@ func TestReuseQuality(t *testing.T) {
 		shot := tracertest.Shot{Camera: s.DefaultCamera(1), Width: 64, Height: 64,
 			Settings: tracertest.Settings(func(o *settings.Settings) { o.Show = "indirect" })}
 		reference := shot
-		reference.Samples, reference.Settings.Seed = 2048, 7
+		reference.Samples, reference.Settings.Seed = 256, 7
 		fx := tracertest.OnFastest(t).Use(s, nil)
 		want := fx.Render(reference)
 		one := shot
