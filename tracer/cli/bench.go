@@ -65,14 +65,6 @@ func (c *benchCommand) Run(ctx context.Context, p *job.Process, line *kong.Conte
 	return run(ctx, p)
 }
 
-// size parses --size, or the default where that is not given.
-func (c *benchCommand) size(standard string) (width, height int, err error) {
-	if c.Size != "" {
-		standard = c.Size
-	}
-	return flags.ParseSize(standard)
-}
-
 // open begins a run with the settings of the command line.
 func (c *benchCommand) open(p *job.Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene,
 	error)) (*bench.Run, error) {
@@ -100,7 +92,7 @@ func (c *benchCommand) runScenes(ctx context.Context, p *job.Process) error {
 			return err
 		}
 	}
-	width, height, err := c.size("800x800")
+	width, height, err := flags.ParseSize(cmp.Or(c.Size, "800x800"))
 	if err != nil {
 		return err
 	}
@@ -177,7 +169,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *job.Process) error {
 func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.Renderer, name string) error {
 	v := view.View{}
 	var err error
-	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
+	if v.Width, v.Height, err = flags.ParseSize(cmp.Or(c.Size, "1920x1080")); err != nil {
 		return err
 	}
 	memory, err := c.Memory()
