@@ -236,7 +236,11 @@ func (c *benchCommand) runTables(ctx context.Context, p *job.Process) error {
 	results, err := c.measureTables(ctx, p, r, tables, &lines)
 	var cut error
 	if interrupt.Is(ctx, err) {
-		cut, err = c.cutTables(ctx, results, tables), nil
+		done := 0
+		for _, r := range results {
+			done += len(r.Figures)
+		}
+		cut, err = interrupt.New(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, rowsOf(tables))), nil
 	}
 	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
 		return cmp.Or(err, cut)
@@ -245,24 +249,19 @@ func (c *benchCommand) runTables(ctx context.Context, p *job.Process) error {
 	return errors.Join(cut, c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String()))
 }
 
-// cutTables is the error of a run whose context ended before all rows were measured.
-func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, tables []bench.Table) error {
-	done, all := 0, 0
-	for _, r := range results {
-		done += len(r.Figures)
-	}
-	for _, t := range tables {
-		all += len(t.Rows)
-	}
-	return interrupt.New(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, all))
-}
-
 // loadForTables makes a built-in scene, if this build has it.
 func loadForTables(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
 	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
 		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
 	}
 	return builtin.Make(name, builtin.Options{})
+}
+
+func rowsOf(tables []bench.Table) (rows int) {
+	for _, t := range tables {
+		rows += len(t.Rows)
+	}
+	return rows
 }
 
 func (c *benchCommand) sizeWords() string {
@@ -274,11 +273,7 @@ func (c *benchCommand) sizeWords() string {
 
 func (c *benchCommand) measureTables(ctx context.Context, p *job.Process, r *bench.Run, tables []bench.Table,
 	lines io.Writer) ([]bench.Result, error) {
-	rows := 0
-	for _, t := range tables {
-		rows += len(t.Rows)
-	}
-	bar := terminal.NewBar(p.Stderr, rows, "rows of tables")
+	bar := terminal.NewBar(p.Stderr, rowsOf(tables), "rows of tables")
 	defer bar.Finish()
 	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
 	done := 0

@@ -98,14 +98,8 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 	if first == nil {
 		return nil, fmt.Errorf("--join %s: no frames are there: render some with glint video --frames A:B -o %s", folder, folder)
 	}
-	var missing []int
-	for frame := range wanted {
-		if there[frame] == "" {
-			missing = append(missing, frame)
-		}
-	}
-	if len(missing) > 0 {
-		slices.Sort(missing)
+	maps.DeleteFunc(wanted, func(frame int, _ bool) bool { return there[frame] != "" })
+	if missing := slices.Sorted(maps.Keys(wanted)); len(missing) > 0 {
 		return nil, interrupt.Retry(fmt.Errorf("--join %s: %d frames are missing: %s: render them first", folder, len(missing),
 			someOf(missing)))
 	}
