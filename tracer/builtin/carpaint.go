@@ -235,9 +235,6 @@ func carCabin(detail float64) mesh {
 	return loft(rings)
 }
 
-// power is |x|ᵖ with the sign of x.
-func power(x, p float64) float64 { return math.Copysign(math.Pow(math.Abs(x), p), x) }
-
 // bump is 1 at 0 and fades within ±2.
 func bump(x float64) float64 { return math.Exp(-x * x) }
 

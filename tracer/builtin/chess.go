@@ -341,15 +341,6 @@ func polar(r, y, a float64) vec3 {
 	return vec3{float32(r * cos), float32(y), float32(-r * sin)}
 }
 
-// ring is a closed ring of n points.
-func ring(n int, point func(a float64) vec3) []vec3 {
-	points := make([]vec3, n)
-	for j := range points {
-		points[j] = point(2 * math.Pi * float64(j) / float64(n))
-	}
-	return points
-}
-
 // mitre is the bishop's head: rings that tilt towards the cut, and between two of them the cut itself, deep in front and
 // running out at the sides.
 func (d carver) mitre() mesh {

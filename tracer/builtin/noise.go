@@ -35,6 +35,9 @@ func fade(t float64) float64 { return t * t * t * (t*(t*6-15) + 10) }
 
 func mix(a, b, t float64) float64 { return a + (b-a)*t }
 
+// power is |x|ᵖ with the sign of x.
+func power(x, p float64) float64 { return math.Copysign(math.Pow(math.Abs(x), p), x) }
+
 // smoothstep rises from 0 at a to 1 at b.
 func smoothstep(a, b, x float64) float64 {
 	t := min(max((x-a)/(b-a), 0), 1)
