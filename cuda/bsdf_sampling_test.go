@@ -7,7 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/probe"
-	"glint/tracer/metric"
+	"glint/tracer/tracertest"
 )
 
 // With so many samples in so few bins the test sees a density that is wrong by 1 % (TestSamplingCatchesPlantedBug).
@@ -149,7 +149,7 @@ func TestSamplingCatchesPlantedBug(t *testing.T) {
 	observed := counted(&p, g, 1)
 	p.Material.Roughness *= 1.01
 	probability, _ := g.integratePdf(&p)
-	r, err := metric.ChiSquare(observed, expectedCounts(probability), 5)
+	r, err := tracertest.ChiSquare(observed, expectedCounts(probability), 5)
 	if err != nil || r.P > significance/1000 {
 		t.Errorf("a pdf of a roughness 1 %% off passes: p = %g, %v", r.P, err)
 	}

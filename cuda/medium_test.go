@@ -7,7 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/probe"
-	"glint/tracer/metric"
+	"glint/tracer/tracertest"
 )
 
 // hgBelow is the chance that Henyey and Greenstein's phase function turns light by an angle of a cosine below c.
@@ -93,7 +93,7 @@ func TestPhaseFunctionFollowsHenyeyGreenstein(t *testing.T) {
 func TestPhaseFunctionCatchesPlantedBug(t *testing.T) {
 	for _, g := range []float64{-0.7, 0.5, 0.9} {
 		observed, _ := turned([3]float32{0, 0, 1}, float32(g), plantedSamples, 1)
-		r, err := metric.ChiSquare(observed, expectedTurns(g*1.01, plantedSamples), 5)
+		r, err := tracertest.ChiSquare(observed, expectedTurns(g*1.01, plantedSamples), 5)
 		if err != nil || r.P > significance/1000 {
 			t.Errorf("g %v: a phase function of a g 1 %% off passes: p = %g, %v", g, r.P, err)
 		}
@@ -168,7 +168,7 @@ func TestFlightsFollowTransmittance(t *testing.T) {
 	}
 	f.judge(t)
 	c := flightCases()[1]
-	if r, err := metric.ChiSquare(c.observed(c.sample(plantedSamples, 2)), c.expected(1.01, plantedSamples), 5); err != nil || r.P > significance/1000 {
+	if r, err := tracertest.ChiSquare(c.observed(c.sample(plantedSamples, 2)), c.expected(1.01, plantedSamples), 5); err != nil || r.P > significance/1000 {
 		t.Errorf("distances in a medium 1 %% denser pass: p = %g, %v", r.P, err)
 	}
 }

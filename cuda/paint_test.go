@@ -7,7 +7,7 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/probe"
-	"glint/tracer/metric"
+	"glint/tracer/tracertest"
 )
 
 // paint is white everywhere: two layers of flakes that cover half each, over a base, under the coat.
@@ -78,7 +78,7 @@ func TestFlakeSamplingCatchesPlantedBug(t *testing.T) {
 	observed := counted(&p, g, 1)
 	p.Material.Flakes[0].Exponent *= 1.04
 	probability, _ := g.integratePdf(&p)
-	r, err := metric.ChiSquare(observed, expectedCounts(probability), 5)
+	r, err := tracertest.ChiSquare(observed, expectedCounts(probability), 5)
 	if err != nil || r.P > significance/1000 {
 		t.Errorf("a pdf of an exponent 4 %% off passes: p = %g, %v", r.P, err)
 	}

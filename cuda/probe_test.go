@@ -8,7 +8,7 @@ import (
 
 	"glint/cuda"
 	"glint/cuda/probe"
-	"glint/tracer/metric"
+	"glint/tracer/tracertest"
 )
 
 // upload puts values into memory that kernels can read, until the test ends.
@@ -82,7 +82,7 @@ type family struct {
 
 func (f *family) add(t *testing.T, name string, observed, expected []float64) {
 	t.Helper()
-	r, err := metric.ChiSquare(observed, expected, 5)
+	r, err := tracertest.ChiSquare(observed, expected, 5)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
@@ -96,7 +96,7 @@ const significance = 1e-3
 
 func (f *family) judge(t *testing.T) {
 	t.Helper()
-	for i, p := range metric.Holm(f.p) {
+	for i, p := range tracertest.Holm(f.p) {
 		if p < significance {
 			t.Errorf("%s: samples do not follow their density: p = %.2g (of %d tests, by Holm)", f.names[i], p, len(f.p))
 		}

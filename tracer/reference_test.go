@@ -17,7 +17,6 @@ import (
 
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -76,14 +75,7 @@ func (ref reference) check(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	got := ref.render(t, strings.HasSuffix(name, "_singlescatter"))
-	block8, err := metric.Block8(got, want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	energy, err := metric.Energy(got, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	block8, energy := tracertest.Block8(t, got, want), tracertest.Energy(got, want)
 	limit := ref.TolBlock8 + 4*ref.NoiseBlock8
 	t.Logf("block8 %.3g of %.3g, energy %.4f ± %g", block8, limit, energy, ref.TolEnergy)
 	if block8 > limit || math.Abs(energy-1) > ref.TolEnergy {

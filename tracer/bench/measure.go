@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"time"
@@ -74,12 +73,15 @@ func (r *Run) render(ctx context.Context, c *sideRun, live bool, number int) (fr
 	if live {
 		v.Live, v.Frame = true, number+1
 	}
-	var f frame
-	var err error
-	if f.ms, f.wall, err = Render(c.renderer, v, c.settings); err == nil && r.Machine().Backend == "cuda" && !c.profiling {
-		f.ms, err = c.gpuTime(f.wall)
+	processors, wall, err := Render(c.renderer, v, c.settings)
+	if err != nil || r.Machine().Backend != "cuda" || c.profiling {
+		return frame{processors, wall}, err
 	}
-	return f, err
+	s, err := c.renderer.Statistics()
+	if s.Whole.Frames == 0 {
+		return frame{wall, wall}, err
+	}
+	return frame{s.Whole.Mean(), wall}, err
 }
 
 // Render renders a frame to its end, and returns the time of all processors and by the wall clock, ms.
@@ -107,15 +109,6 @@ func Render(r *tracer.Renderer, v schedule.Request, s settings.Settings) (proces
 // wholeFrames makes a GPU time all frames except the first as a whole, which costs next to nothing.
 const wholeFrames = math.MaxInt
 
-// gpuTime is what the last frame took by the GPU's clock, ms, or the fallback where that was not measured.
-func (c *sideRun) gpuTime(fallback float64) (float64, error) {
-	s, err := c.renderer.Statistics()
-	if err != nil || s.Whole.Frames == 0 {
-		return fallback, err
-	}
-	return s.Whole.Mean(), nil
-}
-
 // profiledFrames are timed kernel by kernel, and as many have their rays counted. They come after the frames that are
 // compared, since both slow a frame.
 const profiledFrames = 2
@@ -137,28 +130,6 @@ func (r *Run) profile(ctx context.Context, c *sideRun, live bool) error {
 	var err error
 	c.statistics, err = c.renderer.Statistics()
 	return err
-}
-
-// openSides gives every side an image of its own. closeSides frees them, also after an error.
-func (r *Run) openSides(sides []*sideRun) error {
-	for _, c := range sides {
-		var err error
-		if c.renderer, err = r.base.Engine().NewRenderer(profile.Policy{TimeEvery: 1}); err != nil {
-			return err
-		}
-		c.renderer.SetProfilePolicy(profile.Policy{TimeEvery: wholeFrames})
-	}
-	return nil
-}
-
-func (r *Run) closeSides(sides []*sideRun) error {
-	var errs []error
-	for _, c := range sides {
-		if c.renderer != nil {
-			errs = append(errs, c.renderer.Close())
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // spread is the median of measurements, with the least and the greatest.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"glint/cuda"
 	"glint/tracer"
@@ -191,8 +190,7 @@ func (b *rayBench) measure(ctx context.Context, k cuda.Kernel) (float64, error) 
 			return 0, err
 		}
 	}
-	slices.Sort(ms)
-	return (ms[(len(ms)-1)/2] + ms[len(ms)/2]) / 2, nil
+	return spreadOf(ms).median, nil
 }
 
 // time is the milliseconds of one launch.

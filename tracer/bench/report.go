@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"glint/tracer/chart"
 	"glint/tracer/profile"
 )
 
@@ -64,14 +65,7 @@ func (r Result) Picture() string { return r.Name + ".png" }
 
 // measured tells whether there are any figures.
 func (r Result) measured() bool {
-	for _, row := range r.Figures {
-		for _, f := range row {
-			if f.Ms > 0 || f.Alive != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(r.Figures...), func(f Figure) bool { return f.Ms > 0 || f.Alive != nil })
 }
 
 // shown are the sides after the first that were measured in some row.
@@ -152,9 +146,7 @@ func writeShares(b *strings.Builder, name string, shares []float64, counts int) 
 func (r Result) writeKinds(b *strings.Builder) {
 	var kinds []profile.Kind
 	for _, kind := range profile.Kinds() {
-		if slices.ContainsFunc(r.Figures, func(row []Figure) bool {
-			return slices.ContainsFunc(row, func(f Figure) bool { return f.cost(kind) != KindFigure{} })
-		}) {
+		if slices.ContainsFunc(slices.Concat(r.Figures...), func(f Figure) bool { return f.cost(kind) != KindFigure{} }) {
 			kinds = append(kinds, kind)
 		}
 	}
@@ -194,11 +186,9 @@ func (f Figure) cost(kind profile.Kind) KindFigure {
 // writeSkipped lists the reasons why something was not measured, each once.
 func (r Result) writeSkipped(b *strings.Builder) {
 	var reasons []string
-	for _, row := range r.Figures {
-		for _, f := range row {
-			if f.Skipped != "" && !slices.Contains(reasons, f.Skipped) {
-				reasons = append(reasons, f.Skipped)
-			}
+	for _, f := range slices.Concat(r.Figures...) {
+		if f.Skipped != "" && !slices.Contains(reasons, f.Skipped) {
+			reasons = append(reasons, f.Skipped)
 		}
 	}
 	if len(reasons) > 0 {
@@ -222,12 +212,8 @@ func number(x float64) string {
 	switch {
 	case x == 0:
 		return "–"
-	case x >= 99.5:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 9.95:
-		return fmt.Sprintf("%.1f", x)
 	case x >= 0.0995:
-		return fmt.Sprintf("%.2f", x)
+		return chart.Figure(x)
 	}
 	return fmt.Sprintf("%.2g", x)
 }

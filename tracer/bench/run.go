@@ -8,7 +8,6 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/profile"
-	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -131,11 +130,8 @@ func (r *Run) newSide(ctx context.Context, t Table, f *Figure) (*sideRun, error)
 	}
 	f.Width, f.Height = r.size(t, p.Scene.Triangles())
 	f.Triangles = p.Scene.Triangles()
-	return &sideRun{scene: f.Scene, settings: s, view: viewOf(p.Scene, f.Width, f.Height)}, nil
-}
-
-func viewOf(s *scene.Scene, width, height int) schedule.Request {
-	return schedule.Request{View: view.View{Camera: s.DefaultCamera(float32(width) / float32(height)), Width: width, Height: height}}
+	v := schedule.Request{View: view.View{Camera: p.Scene.DefaultCamera(float32(f.Width) / float32(f.Height)), Width: f.Width, Height: f.Height}}
+	return &sideRun{scene: f.Scene, settings: s, view: v}, nil
 }
 
 // exhausting is the largest number of pixels times triangles where every triangle is tested: about a second.
@@ -166,7 +162,7 @@ func (r *Run) size(t Table, triangles int) (width, height int) {
 
 // fill measures sides and writes their figures.
 func (r *Run) fill(ctx context.Context, t Table, sides []*sideRun, figures []*Figure) error {
-	if err := errors.Join(r.measure(ctx, t, sides), r.closeSides(sides)); err != nil {
+	if err := r.measure(ctx, t, sides); err != nil {
 		return err
 	}
 	for i, c := range sides {
@@ -175,10 +171,14 @@ func (r *Run) fill(ctx context.Context, t Table, sides []*sideRun, figures []*Fi
 	return nil
 }
 
-// measure times and profiles the sides as the table says. closeSides must follow, also after an error.
-func (r *Run) measure(ctx context.Context, t Table, sides []*sideRun) error {
-	if err := r.openSides(sides); err != nil {
-		return err
+// measure times and profiles the sides as the table says, each with an image of its own.
+func (r *Run) measure(ctx context.Context, t Table, sides []*sideRun) (err error) {
+	for _, c := range sides {
+		if c.renderer, err = r.base.Engine().NewRenderer(profile.Policy{TimeEvery: 1}); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, c.renderer.Close()) }()
+		c.renderer.SetProfilePolicy(profile.Policy{TimeEvery: wholeFrames})
 	}
 	if !t.Alive {
 		if err := r.timeFrames(ctx, sides, t.Live); err != nil {

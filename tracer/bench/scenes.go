@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"glint/tracer/scene"
@@ -42,8 +41,7 @@ func (r *Run) Scene(ctx context.Context, name string, choose func(*scene.Scene) 
 		return nil, err
 	}
 	c := &sideRun{scene: name, view: v, settings: r.options.Settings}
-	sides := []*sideRun{c}
-	if err := errors.Join(r.measure(ctx, Table{Kernels: true}, sides), r.closeSides(sides)); err != nil {
+	if err := r.measure(ctx, Table{Kernels: true}, []*sideRun{c}); err != nil {
 		return nil, fmt.Errorf("measure %s: %w", name, err)
 	}
 	var f Figure

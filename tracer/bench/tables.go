@@ -78,19 +78,17 @@ func Choose(names []string) ([]Table, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var known []string
-	byName := map[string]Table{}
-	for _, t := range all {
-		known = append(known, t.Name)
-		byName[t.Name] = t
-	}
 	var chosen []Table
 	for _, name := range names {
-		t, ok := byName[name]
-		if !ok {
+		i := slices.IndexFunc(all, func(t Table) bool { return t.Name == name })
+		if i < 0 {
+			var known []string
+			for _, t := range all {
+				known = append(known, t.Name)
+			}
 			return nil, fmt.Errorf("no table is called %q; choose from %s", name, strings.Join(known, ","))
 		}
-		chosen = append(chosen, t)
+		chosen = append(chosen, all[i])
 	}
 	return chosen, nil
 }

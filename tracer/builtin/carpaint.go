@@ -193,9 +193,8 @@ func bodySection(x float64, n int) []vec3 {
 	closing := math.Pow(max(0, 1-math.Pow(math.Abs(x)/carHalfLength, 6)), 0.4)
 	toward := func(y float64) float64 { return tip + (y-tip)*closing }
 	width, top, bottom, middle := bodyWidth.at(x)*closing, toward(bodyTop.at(x)), toward(bodyBottom.at(x)), toward(shoulder)
-	ring := make([]vec3, n)
-	for j := range ring {
-		sin, cos := math.Sincos(2 * math.Pi * float64(j) / float64(n))
+	return ring(n, func(a float64) vec3 {
+		sin, cos := math.Sincos(a)
 		var y, z float64
 		if sin >= 0 {
 			z = width * power(cos, 0.7)
@@ -206,10 +205,8 @@ func bodySection(x float64, n int) []vec3 {
 			y = middle + (middle-bottom)*power(sin, 0.75)
 			z *= 1 - 0.06*sin*sin // tucked under
 		}
-		y = max(y, archHeight(x))
-		ring[j] = vec3{float32(x), float32(y), float32(-z)}
-	}
-	return ring
+		return vec3{float32(x), float32(max(y, archHeight(x))), float32(-z)}
+	})
 }
 
 // carCabin is a dome on the body, steeper at its sides than at windscreen and rear.
@@ -222,26 +219,21 @@ func carCabin(detail float64) mesh {
 		if i == rows {
 			shrink = 0 // the pole must close exactly
 		}
-		ring := make([]vec3, around)
-		for j := range ring {
-			sin, cos := math.Sincos(2 * math.Pi * float64(j) / float64(around))
+		rings = append(rings, ring(around, func(a float64) vec3 {
+			sin, cos := math.Sincos(a)
 			length := front
 			if cos < 0 {
 				length = rear
 			}
-			ring[j] = vec3{
+			return vec3{
 				float32(0.35 - length*power(cos, 0.85)*math.Pow(shrink, 0.9)),
 				float32(0.76 + height*math.Pow(rise, 0.8)),
 				float32(half * power(sin, 0.8) * math.Pow(shrink, 0.5)),
 			}
-		}
-		rings = append(rings, ring)
+		}))
 	}
 	return loft(rings)
 }
-
-// power is |x|ᵖ with the sign of x.
-func power(x, p float64) float64 { return math.Copysign(math.Pow(math.Abs(x), p), x) }
 
 // bump is 1 at 0 and fades within ±2.
 func bump(x float64) float64 { return math.Exp(-x * x) }

@@ -341,15 +341,6 @@ func polar(r, y, a float64) vec3 {
 	return vec3{float32(r * cos), float32(y), float32(-r * sin)}
 }
 
-// ring is a closed ring of n points.
-func ring(n int, point func(a float64) vec3) []vec3 {
-	points := make([]vec3, n)
-	for j := range points {
-		points[j] = point(2 * math.Pi * float64(j) / float64(n))
-	}
-	return points
-}
-
 // mitre is the bishop's head: rings that tilt towards the cut, and between two of them the cut itself, deep in front and
 // running out at the sides.
 func (d carver) mitre() mesh {
@@ -366,24 +357,19 @@ func (d carver) mitre() mesh {
 			return polar(max(radiusAt(run, h)-into, 0), h, a)
 		})
 	}
-	below, above := []float64{}, []float64{}
+	var below, above [][]vec3
 	for _, q := range run {
 		switch {
 		case q.y < cut-halfWidth-0.004:
-			below = append(below, q.y)
+			below = append(below, tilted(q.y, 0))
 		case q.y > cut+halfWidth+0.004:
-			above = append(above, q.y)
+			above = append(above, tilted(q.y, 0))
 		}
 	}
-	var rings [][]vec3
-	for _, y := range append(below, cut-halfWidth-0.003, cut-halfWidth) {
-		rings = append(rings, tilted(y, 0))
-	}
-	rings = append(rings, tilted(cut-halfWidth*0.9, depth), tilted(cut+halfWidth*0.9, depth))
-	for _, y := range append([]float64{cut + halfWidth, cut + halfWidth + 0.003}, above...) {
-		rings = append(rings, tilted(y, 0))
-	}
-	return loft(rings)
+	return loft(slices.Concat(below, [][]vec3{
+		tilted(cut-halfWidth-0.003, 0), tilted(cut-halfWidth, 0), tilted(cut-halfWidth*0.9, depth),
+		tilted(cut+halfWidth*0.9, depth), tilted(cut+halfWidth, 0), tilted(cut+halfWidth+0.003, 0),
+	}, above))
 }
 
 // radiusAt is the radius of a rising outline at height y, 0 above its end.
@@ -429,14 +415,10 @@ func arcBlock(inner, outer, y0, y1, angle float64, segments int) mesh {
 		return func(t float64) vec3 { return polar(r, y, t) }
 	}
 	a, b, c, d := corner(inner, y0), corner(outer, y0), corner(outer, y1), corner(inner, y1)
-	var m mesh
-	for _, s := range []mesh{strip(b, a), strip(c, b), strip(d, c), strip(a, d)} {
-		m.append(s, mgl32.Ident4())
-	}
 	lo, hi := -angle/2, angle/2
-	m.append(quad([4]vec3{a(lo), b(lo), c(lo), d(lo)}, vec2{0.1, 0.1}), mgl32.Ident4())
-	m.append(quad([4]vec3{b(hi), a(hi), d(hi), c(hi)}, vec2{0.1, 0.1}), mgl32.Ident4())
-	return m
+	return mesh{}.with(strip(b, a)).with(strip(c, b)).with(strip(d, c)).with(strip(a, d)).
+		with(quad([4]vec3{a(lo), b(lo), c(lo), d(lo)}, vec2{0.1, 0.1})).
+		with(quad([4]vec3{b(hi), a(hi), d(hi), c(hi)}, vec2{0.1, 0.1}))
 }
 
 // knightSection is a cut through the horse: x and y on the mane or nose line, x and y on the chest or jaw line, half of its width, and a
@@ -489,7 +471,7 @@ func (d carver) horse() mesh {
 func (s knightSection) point(a float64) vec3 {
 	sin, cos := math.Sincos(a)
 	e := 2 / s[5]
-	along, across := -math.Copysign(math.Pow(math.Abs(cos), e), cos), math.Copysign(math.Pow(math.Abs(sin), e), sin)
+	along, across := -power(cos, e), power(sin, e)
 	x := mix(s[0], s[2], 0.5+0.5*along)
 	y := mix(s[1], s[3], 0.5+0.5*along)
 	z := s[4] * across * carve(x, y)

@@ -16,7 +16,6 @@ const (
 	street     = 16
 	pitch      = blockSide + street
 	quayZ      = 48
-	farBankZ   = 420
 	skyRadius  = 1500
 	sidewalk   = 0.18
 	storey     = 3.5

@@ -1,5 +1,7 @@
 package builtin
 
+import "github.com/go-gl/mathgl/mgl32"
+
 // field is a solid as a function of space: about the distance to its surface (m), negative inside.
 type field func(p vec3) float32
 
@@ -44,7 +46,7 @@ func melted(k float32, parts ...field) field {
 		d := parts[0](p)
 		for _, f := range parts[1:] {
 			e := f(p)
-			h := max(k-abs(d-e), 0) / k
+			h := max(k-mgl32.Abs(d-e), 0) / k
 			d = min(d, e) - h*h*k/4
 		}
 		return d
@@ -57,7 +59,7 @@ func carved(k float32, solid field, tools ...field) field {
 		d := solid(p)
 		for _, f := range tools {
 			e := -f(p)
-			h := max(k-abs(d-e), 0) / k
+			h := max(k-mgl32.Abs(d-e), 0) / k
 			d = max(d, e) + h*h*k/4
 		}
 		return d
@@ -88,11 +90,4 @@ func within(center vec3, radius float32, f field) field {
 		}
 		return f(p)
 	}
-}
-
-func abs(x float32) float32 {
-	if x < 0 {
-		return -x
-	}
-	return x
 }

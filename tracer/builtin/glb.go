@@ -45,16 +45,15 @@ func WriteGLB(path string, s *scene.Scene) error {
 
 // glbWriter is a document under construction and the extensions it has used.
 type glbWriter struct {
-	doc  *gltf.Document
-	s    *scene.Scene
-	used map[string]bool
+	doc *gltf.Document
+	s   *scene.Scene
 }
 
 func document(s *scene.Scene) (*gltf.Document, error) {
 	if err := check(s); err != nil {
 		return nil, err
 	}
-	w := glbWriter{doc: gltf.NewDocument(), s: s, used: map[string]bool{}}
+	w := glbWriter{doc: gltf.NewDocument(), s: s}
 	w.doc.Asset.Generator = "glint"
 	w.doc.Scenes[0].Name = s.Name
 	if err := w.images(); err != nil {
@@ -64,9 +63,6 @@ func document(s *scene.Scene) (*gltf.Document, error) {
 	w.mesh()
 	w.cameras()
 	w.lights()
-	for name := range w.used {
-		w.doc.ExtensionsUsed = append(w.doc.ExtensionsUsed, name)
-	}
 	slices.Sort(w.doc.ExtensionsUsed)
 	return w.doc, nil
 }
@@ -111,7 +107,9 @@ func check(s *scene.Scene) error {
 
 // extension records that the file uses an extension and returns its name.
 func (w *glbWriter) extension(name string) string {
-	w.used[name] = true
+	if !slices.Contains(w.doc.ExtensionsUsed, name) {
+		w.doc.ExtensionsUsed = append(w.doc.ExtensionsUsed, name)
+	}
 	return name
 }
 
@@ -277,11 +275,8 @@ func (w *glbWriter) primitive(material int, faces []scene.Face, number []int) *g
 	if _, needed := w.s.Materials[material].Tangents(); needed {
 		attributes[gltf.TANGENT] = modeler.WriteTangent(w.doc, column(vertices, func(v scene.Vertex) [4]float32 { return v.Tangent }))
 	}
-	for _, v := range vertices {
-		if v.Color != (mgl32.Vec4{1, 1, 1, 1}) {
-			attributes[gltf.COLOR_0] = modeler.WriteColor(w.doc, column(vertices, func(v scene.Vertex) [4]float32 { return v.Color }))
-			break
-		}
+	if slices.ContainsFunc(vertices, func(v scene.Vertex) bool { return v.Color != mgl32.Vec4{1, 1, 1, 1} }) {
+		attributes[gltf.COLOR_0] = modeler.WriteColor(w.doc, column(vertices, func(v scene.Vertex) [4]float32 { return v.Color }))
 	}
 	return &gltf.Primitive{
 		Attributes: attributes, Indices: gltf.Index(modeler.WriteIndices(w.doc, indices)), Material: gltf.Index(material),

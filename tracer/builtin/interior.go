@@ -230,7 +230,6 @@ func leaf(length, width, bend float32) mesh {
 
 // pillow is a rounded block around the origin, m: a superellipsoid (Barr 1981), the squarer the smaller its exponent.
 func pillow(size vec3, exponent float64, segments int) mesh {
-	power := func(x float64) float64 { return math.Copysign(math.Pow(math.Abs(x), exponent), x) }
 	rows := max(segments/2, 6)
 	rings := make([][]vec3, rows+1)
 	for i := range rings {
@@ -238,12 +237,11 @@ func pillow(size vec3, exponent float64, segments int) mesh {
 		if i == 0 || i == rows {
 			out = 0 // poles must close exactly
 		}
-		for j := range segments {
-			sin, cos := math.Sincos(-2 * math.Pi * float64(j) / float64(segments))
-			rings[i] = append(rings[i], vec3{
-				size[0] / 2 * float32(power(out)*power(cos)), size[1] / 2 * float32(power(up)), size[2] / 2 * float32(power(out)*power(sin)),
-			})
-		}
+		out, up = power(out, exponent), power(up, exponent)
+		rings[i] = ring(segments, func(a float64) vec3 {
+			sin, cos := math.Sincos(-a)
+			return vec3{size[0] / 2 * float32(out*power(cos, exponent)), size[1] / 2 * float32(up), size[2] / 2 * float32(out*power(sin, exponent))}
+		})
 	}
 	return loft(rings)
 }

@@ -30,6 +30,15 @@ func loft(rings [][]vec3) mesh {
 	return m
 }
 
+// ring is a closed ring of n points.
+func ring(n int, point func(a float64) vec3) []vec3 {
+	points := make([]vec3, n)
+	for j := range points {
+		points[j] = point(2 * math.Pi * float64(j) / float64(n))
+	}
+	return points
+}
+
 // loftNormals sums the area vectors of the faces around each point. Points of a ring that has shrunk to a pole share theirs.
 func loftNormals(rings [][]vec3) [][]vec3 {
 	n := len(rings[0])

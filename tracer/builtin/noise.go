@@ -27,20 +27,16 @@ func fbm(x, y float64, px, py, octaves int, seed uint32) float64 {
 
 // wrap is i and i + 1 modulo n, never negative.
 func wrap(i, n int32) (here, next uint32) {
-	i %= n
-	if i < 0 {
-		i += n
-	}
-	here, next = uint32(i), uint32(i+1)
-	if i+1 == n {
-		next = 0
-	}
-	return here, next
+	i = (i%n + n) % n
+	return uint32(i), uint32((i + 1) % n)
 }
 
 func fade(t float64) float64 { return t * t * t * (t*(t*6-15) + 10) }
 
 func mix(a, b, t float64) float64 { return a + (b-a)*t }
+
+// power is |x|ᵖ with the sign of x.
+func power(x, p float64) float64 { return math.Copysign(math.Pow(math.Abs(x), p), x) }
 
 // smoothstep rises from 0 at a to 1 at b.
 func smoothstep(a, b, x float64) float64 {

@@ -83,7 +83,15 @@ type lattice struct {
 	values []float32
 }
 
-func (l *lattice) at(x, y, z int) float32 { return l.values[(z*l.size[1]+y)*l.size[0]+x] }
+func (l *lattice) at(p [3]int) float32 { return l.values[(p[2]*l.size[1]+p[1])*l.size[0]+p[0]] }
+
+// edge has the values at the ends of the edge that leaves grid point p along axis, and tells whether the surface crosses it.
+func (l *lattice) edge(p [3]int, axis int) (a, b float32, crossed bool) {
+	a = l.at(p)
+	p[axis]++
+	b = l.at(p)
+	return a, b, (a < 0) != (b < 0)
+}
 
 func sampleField(f field, lo, hi vec3, cell float32) *lattice {
 	l := &lattice{lo: lo, cell: cell}
@@ -137,10 +145,8 @@ func (l *lattice) middle(x, y, z int) (vec3, bool) {
 				continue
 			}
 			p := [3]int{x + corner&1, y + corner>>1&1, z + corner>>2}
-			q := p
-			q[axis]++
-			a, b := l.at(p[0], p[1], p[2]), l.at(q[0], q[1], q[2])
-			if a < 0 == (b < 0) {
+			a, b, crossed := l.edge(p, axis)
+			if !crossed {
 				continue
 			}
 			where := vec3{float32(p[0]), float32(p[1]), float32(p[2])}
@@ -157,10 +163,8 @@ func (l *lattice) middle(x, y, z int) (vec3, bool) {
 
 // across adds the two triangles around the edge that leaves grid point p along axis, if the surface crosses it.
 func (s *skin) across(l *lattice, points map[[3]int]uint32, p [3]int, axis int) {
-	q := p
-	q[axis]++
-	a, b := l.at(p[0], p[1], p[2]), l.at(q[0], q[1], q[2])
-	if a < 0 == (b < 0) {
+	_, b, crossed := l.edge(p, axis)
+	if !crossed {
 		return
 	}
 	u, v := (axis+1)%3, (axis+2)%3

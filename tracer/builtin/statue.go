@@ -111,7 +111,7 @@ func onCollar(p vec3) bool {
 func catDetail(body field) field {
 	return func(p vec3) float32 {
 		d := body(p)
-		if abs(d) > 0.03 {
+		if mgl32.Abs(d) > 0.03 {
 			return d
 		}
 		if onCollar(p) {

@@ -128,7 +128,7 @@ func (b Bars) drawBars(c canvas, s style, a *axes) {
 				ends = append(ends, least.x, most.x)
 				c.line(s.ink, 1.6, 0, least, most)
 			}
-			words := figure(bar.Value) + b.Unit
+			words := Figure(bar.Value) + b.Unit
 			x := int(slices.Max(ends)) + 8
 			if bar.Value < b.Base {
 				x = int(slices.Min(ends)) - 8 - s.figure.width(words)
@@ -140,8 +140,8 @@ func (b Bars) drawBars(c canvas, s style, a *axes) {
 	c.line(s.ink, 2.4, 0, point{base, a.top}, point{base, a.bottom})
 }
 
-// figure is a number in three digits.
-func figure(x float64) string {
+// Figure is a number in three digits.
+func Figure(x float64) string {
 	switch {
 	case x >= 99.5:
 		return fmt.Sprintf("%.0f", x)

@@ -5,6 +5,7 @@
 package chart
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 
@@ -26,11 +27,8 @@ type fonts struct{ regular, bold *opentype.Font }
 
 func newFonts() (fonts, error) {
 	regular, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		return fonts{}, fmt.Errorf("font: %w", err)
-	}
-	bold, err := opentype.Parse(gobold.TTF)
-	if err != nil {
+	bold, errBold := opentype.Parse(gobold.TTF)
+	if err := errors.Join(err, errBold); err != nil {
 		return fonts{}, fmt.Errorf("font: %w", err)
 	}
 	return fonts{regular, bold}, nil

@@ -66,14 +66,6 @@ func (c *benchCommand) Run(ctx context.Context, p *job.Process, line *kong.Conte
 	return run(ctx, p)
 }
 
-// size parses --size, or the default where that is not given.
-func (c *benchCommand) size(standard string) (width, height int, err error) {
-	if c.Size != "" {
-		standard = c.Size
-	}
-	return flags.ParseSize(standard)
-}
-
 // open begins a run with the settings of the command line.
 func (c *benchCommand) open(p *job.Process, load func(ctx context.Context, name string, memory *guard.Memory) (*scene.Scene,
 	error)) (*bench.Run, error) {
@@ -101,7 +93,7 @@ func (c *benchCommand) runScenes(ctx context.Context, p *job.Process) error {
 			return err
 		}
 	}
-	width, height, err := c.size("800x800")
+	width, height, err := flags.ParseSize(cmp.Or(c.Size, "800x800"))
 	if err != nil {
 		return err
 	}
@@ -178,7 +170,7 @@ func (c *benchCommand) runRays(ctx context.Context, p *job.Process) error {
 func (c *benchCommand) benchRays(ctx context.Context, p *job.Process, r *tracer.Renderer, name string) error {
 	v := schedule.Request{}
 	var err error
-	if v.Width, v.Height, err = c.size("1920x1080"); err != nil {
+	if v.Width, v.Height, err = flags.ParseSize(cmp.Or(c.Size, "1920x1080")); err != nil {
 		return err
 	}
 	memory, err := c.Memory()
@@ -245,7 +237,11 @@ func (c *benchCommand) runTables(ctx context.Context, p *job.Process) error {
 	results, err := c.measureTables(ctx, p, r, tables, &lines)
 	var cut error
 	if interrupt.Is(ctx, err) {
-		cut, err = c.cutTables(ctx, results, tables), nil
+		done := 0
+		for _, r := range results {
+			done += len(r.Figures)
+		}
+		cut, err = interrupt.New(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, rowsOf(tables))), nil
 	}
 	if err = errors.Join(err, r.Close()); err != nil || c.Output == "" {
 		return cmp.Or(err, cut)
@@ -254,24 +250,19 @@ func (c *benchCommand) runTables(ctx context.Context, p *job.Process) error {
 	return errors.Join(cut, c.writeReport(p, bench.Report{Machine: r.Machine(), About: about, Results: results}, lines.String()))
 }
 
-// cutTables is the error of a run whose context ended before all rows were measured.
-func (c *benchCommand) cutTables(ctx context.Context, results []bench.Result, tables []bench.Table) error {
-	done, all := 0, 0
-	for _, r := range results {
-		done += len(r.Figures)
-	}
-	for _, t := range tables {
-		all += len(t.Rows)
-	}
-	return interrupt.New(ctx, fmt.Sprintf("%d of %d rows of tables were measured and are printed", done, all))
-}
-
 // loadForTables makes a built-in scene, if this build has it.
 func loadForTables(_ context.Context, name string, _ *guard.Memory) (*scene.Scene, error) {
 	if !slices.ContainsFunc(builtin.List(), func(i builtin.Info) bool { return i.Name == name }) {
 		return nil, fmt.Errorf("scene %s: %w", name, bench.ErrNotHere)
 	}
 	return builtin.Make(name, builtin.Options{})
+}
+
+func rowsOf(tables []bench.Table) (rows int) {
+	for _, t := range tables {
+		rows += len(t.Rows)
+	}
+	return rows
 }
 
 func (c *benchCommand) sizeWords() string {
@@ -283,11 +274,7 @@ func (c *benchCommand) sizeWords() string {
 
 func (c *benchCommand) measureTables(ctx context.Context, p *job.Process, r *bench.Run, tables []bench.Table,
 	lines io.Writer) ([]bench.Result, error) {
-	rows := 0
-	for _, t := range tables {
-		rows += len(t.Rows)
-	}
-	bar := terminal.NewBar(p.Stderr, rows, "rows of tables")
+	bar := terminal.NewBar(p.Stderr, rowsOf(tables), "rows of tables")
 	defer bar.Finish()
 	encoder := json.NewEncoder(io.MultiWriter(p.Stdout, lines))
 	done := 0

@@ -107,13 +107,9 @@ func completions(app *kong.Application, words []string) []option {
 		if flag = flagOf(commandFlags(app, command), name); flag == nil {
 			return nil
 		}
-		for _, o := range matching(values(flag), value) {
-			all = append(all, option{name + "=" + o.word, o.help})
-		}
+		all = terminal.Names(matching(values(flag), value), func(o option) option { return option{name + "=" + o.word, o.help} })
 	case strings.HasPrefix(typed, "-"):
-		for _, f := range commandFlags(app, command) {
-			all = append(all, option{"--" + f.Name, f.Help})
-		}
+		all = terminal.Names(commandFlags(app, command), func(f *kong.Flag) option { return option{"--" + f.Name, f.Help} })
 	case command != nil:
 		all = arguments(app, command)
 	default:
@@ -169,19 +165,17 @@ func flagOf(flags []*kong.Flag, word string) *kong.Flag {
 }
 
 // values are what a flag may be set to, as far as there is a list.
-func values(f *kong.Flag) (list []option) {
+func values(f *kong.Flag) []option {
 	if f.Name == "env" {
-		for _, e := range gpuscene.BuiltinEnvironments() {
-			list = append(list, option{e.Spec, e.Help})
-		}
-		return list
+		return terminal.Names(gpuscene.BuiltinEnvironments(), func(e gpuscene.BuiltinEnvironment) option { return option{e.Spec, e.Help} })
 	}
-	for _, word := range f.EnumSlice() {
-		if word != "" {
-			list = append(list, option{word: word})
-		}
-	}
-	return list
+	return choices(f.Value)
+}
+
+// choices are the words of an enumeration.
+func choices(v *kong.Value) []option {
+	all := terminal.Names(v.EnumSlice(), func(word string) option { return option{word: word} })
+	return slices.DeleteFunc(all, func(o option) bool { return o.word == "" })
 }
 
 // arguments are the words that a command takes.
@@ -189,9 +183,7 @@ func arguments(app *kong.Application, command *kong.Node) (list []option) {
 	for _, argument := range command.Positional {
 		switch {
 		case argument.Enum != "":
-			for _, word := range argument.EnumSlice() {
-				list = append(list, option{word: word})
-			}
+			list = append(list, choices(argument)...)
 		case argument.Name == "command":
 			list = append(list, commands(app)...)
 		case argument.Name == "part": // a file
@@ -202,27 +194,16 @@ func arguments(app *kong.Application, command *kong.Node) (list []option) {
 	return list
 }
 
-func commands(app *kong.Application) (list []option) {
-	for _, leaf := range app.Leaves(true) {
-		list = append(list, option{leaf.Name, leaf.Help})
-	}
-	return list
+func commands(app *kong.Application) []option {
+	return terminal.Names(app.Leaves(true), func(leaf *kong.Node) option { return option{leaf.Name, leaf.Help} })
 }
 
-func scenes() (list []option) {
-	for _, i := range builtin.List() {
-		list = append(list, option{i.Name, i.Help})
-	}
-	return list
+func scenes() []option {
+	return terminal.Names(builtin.List(), func(i builtin.Info) option { return option{i.Name, i.Help} })
 }
 
-func matching(all []option, prefix string) (list []option) {
-	for _, o := range all {
-		if strings.HasPrefix(o.word, prefix) {
-			list = append(list, o)
-		}
-	}
-	return list
+func matching(all []option, prefix string) []option {
+	return slices.DeleteFunc(all, func(o option) bool { return !strings.HasPrefix(o.word, prefix) })
 }
 
 // commandNames lists the commands that help shows.

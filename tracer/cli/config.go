@@ -120,11 +120,7 @@ func configText(value any, flag *kong.Flag) (string, error) {
 	case map[string]any:
 		return "", errors.New("want one value, not a table")
 	case []any:
-		parts := make([]string, len(v))
-		for i, part := range v {
-			parts[i] = fmt.Sprint(part)
-		}
-		return strings.Join(parts, ","), nil
+		return strings.Join(terminal.Names(v, func(part any) string { return fmt.Sprint(part) }), ","), nil
 	}
 	return fmt.Sprint(value), nil
 }

@@ -159,11 +159,9 @@ type refusedInfo struct {
 }
 
 func extensionInfos(reports []scene.ExtensionReport) []extensionInfo {
-	list := []extensionInfo{}
-	for _, e := range reports {
-		list = append(list, extensionInfo{Name: e.Name, Support: e.Support.String(), Required: e.Required, Note: e.Note})
-	}
-	return list
+	return terminal.Names(reports, func(e scene.ExtensionReport) extensionInfo {
+		return extensionInfo{Name: e.Name, Support: e.Support.String(), Required: e.Required, Note: e.Note}
+	})
 }
 
 func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
@@ -172,25 +170,19 @@ func newSceneInfo(s *scene.Scene, method string, t bvh.Stats) sceneInfo {
 		Scene: s.Name, Triangles: s.Triangles(), Instances: len(s.Instances), Vertices: s.StoredVertices(), Materials: len(s.Materials),
 		OpenTriangles: s.OpenSingleSided(), Textures: len(s.Textures), Images: len(s.Images),
 		Size: b.Max.Sub(b.Min), Origin: s.Origin, Lit: s.HasLight(), PunctualLights: len(s.Lights),
-		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: []string{},
+		Nodes: s.Report.Nodes, Animations: s.Report.Animations, Skins: s.Report.Skins, Cameras: terminal.Names(s.Cameras, func(c scene.Camera) string { return c.Name }),
 		Clips: []clipInfo{}, Variants: append([]string{}, s.Report.Variants...),
 		BVH: bvhInfo{
 			Method: method, Seconds: t.Seconds, Nodes: t.Nodes, Leaves: t.Leaves, WideNodes: t.WideNodes,
 			Depth: t.MaxDepth, SAH: t.SAH, BytesPerTriangle: t.BytesPerFace(), Triangles: t.Triangles,
 		},
-		Extensions: extensionInfos(s.Report.Extensions), Notes: []string{},
-	}
-	for _, note := range s.Report.Notes {
-		about.Notes = append(about.Notes, note.String())
+		Extensions: extensionInfos(s.Report.Extensions), Notes: terminal.Names(s.Report.Notes, scene.Note.String),
 	}
 	for _, clip := range s.Report.Clips {
 		about.Clips = append(about.Clips, clipInfo(clip))
 	}
 	for _, img := range s.Images {
 		about.Megapixels += float64(img.Width*img.Height) / 1e6
-	}
-	for _, c := range s.Cameras {
-		about.Cameras = append(about.Cameras, c.Name)
 	}
 	return about
 }

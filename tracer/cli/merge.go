@@ -13,6 +13,7 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/part"
 	"glint/tracer/cli/save"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/imageio"
 	"glint/tracer/view"
 )
@@ -39,10 +40,7 @@ type partFile struct {
 // Run adds the parts.
 func (c *mergeCommand) Run(ctx context.Context, p *job.Process) error {
 	begun := time.Now()
-	var inputs []save.Named
-	for _, path := range c.Parts {
-		inputs = append(inputs, save.Named{Flag: "a part", Path: path})
-	}
+	inputs := terminal.Names(c.Parts, func(path string) save.Named { return save.Named{Flag: "a part", Path: path} })
 	if err := save.CheckFile(save.Named{Flag: "-o", Path: c.Output}, inputs...); err != nil {
 		return err
 	}

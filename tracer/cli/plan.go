@@ -16,11 +16,11 @@ import (
 
 // planInfo is what rendering a picture will hold, bytes.
 type planInfo struct {
-	Size   string      `json:"size"`
-	Device memoryStats `json:"device_memory_bytes"` // on a GPU; on a processor it is the host's
-	Peak   int         `json:"device_peak_bytes"`
-	Host   uint64      `json:"host_peak_bytes"` // of the process: the scene, the GPU's driver, the picture's file
-	Whole  uint64      `json:"cpu_peak_bytes"`  // the same on a processor, at most: not all of it may be touched
+	Size   string         `json:"size"`
+	Device profile.Memory `json:"device_memory_bytes"` // on a GPU; on a processor it is the host's
+	Peak   int            `json:"device_peak_bytes"`
+	Host   uint64         `json:"host_peak_bytes"` // of the process: the scene, the GPU's driver, the picture's file
+	Whole  uint64         `json:"cpu_peak_bytes"`  // the same on a processor, at most: not all of it may be touched
 }
 
 // plan tells what a picture of a size will hold: a renderer does all that it would do, on devices that are not there.
@@ -43,7 +43,7 @@ func plan(p *gpuscene.Prepared, s settings.Settings, size string) (*planInfo, er
 	const pixelOfFile = 16     // bytes, while it is written
 	const ofDriver = 240 << 20 // of CUDA, as measured
 	host := loaded + pixelOfFile*uint64(width)*uint64(height)
-	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memoryStatsOf(memory), Peak: gpu.Peak(), Host: host + ofDriver,
+	return &planInfo{Size: fmt.Sprintf("%dx%d", width, height), Device: memory, Peak: gpu.Peak(), Host: host + ofDriver,
 		Whole: host + uint64(cpu.Peak())}, nil
 }
 

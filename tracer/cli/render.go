@@ -56,7 +56,15 @@ func (c *renderCommand) still(ctx context.Context, p *job.Process) error {
 	if c.Samples != nil {
 		return c.renderPart(ctx, p, t)
 	}
-	cut, err := c.sampleAll(ctx, p, t)
+	var cut bool
+	if c.inBlocks() {
+		cut, err = c.sampleInBlocks(ctx, p, t)
+	} else {
+		err = t.First(func(j *job.Job) error {
+			cut, err = c.sample(ctx, p, j)
+			return err
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -74,18 +82,6 @@ func (c *renderCommand) prepare(j *job.Job) error {
 	}
 	j.Renderer.SetProfilePolicy(c.watch())
 	return nil
-}
-
-// sampleAll has the first device's image hold all samples, whoever renders them.
-func (c *renderCommand) sampleAll(ctx context.Context, p *job.Process, t *job.Team) (cut bool, err error) {
-	if c.inBlocks() {
-		return c.sampleInBlocks(ctx, p, t)
-	}
-	err = t.First(func(j *job.Job) error {
-		cut, err = c.sample(ctx, p, j)
-		return err
-	})
-	return cut, err
 }
 
 // finish writes the files.

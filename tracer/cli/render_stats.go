@@ -51,7 +51,7 @@ type runStats struct {
 	WholeFrames   *spreadStats       `json:"whole_frames,omitempty"` // those in which no launch was timed by itself
 	MsPerKernel   map[string]float64 `json:"ms_per_kernel"`          // mean of a timed frame
 	Kernels       []kernelStats      `json:"kernels"`
-	Kinds         []kindStats        `json:"kinds"`
+	Kinds         []profile.Cost     `json:"kinds"`
 	Paths         uint64             `json:"paths"` // rays are those of counted frames, extended to all paths
 	Rays          uint64             `json:"rays"`
 	ExtensionRays uint64             `json:"extension_rays"`
@@ -59,9 +59,9 @@ type runStats struct {
 	MpathsPerS    float64            `json:"mpaths_per_s"`
 	MraysPerS     float64            `json:"mrays_per_s"`
 	AlivePerDepth []float64          `json:"alive_per_bounce"`        // share of all paths that go on after bounce 1, 2, …
-	Queues        []queueStats       `json:"queue_lengths,omitempty"` // mean of the counted frames, wave by wave
+	Queues        []profile.Queue    `json:"queue_lengths,omitempty"` // mean of the counted frames, wave by wave
 	NonFinite     uint64             `json:"nan_count"`
-	DeviceMemory  memoryStats        `json:"device_memory_bytes"`
+	DeviceMemory  profile.Memory     `json:"device_memory_bytes"`
 	PeakMemory    uint64             `json:"peak_memory_bytes"` // of the process
 }
 
@@ -83,30 +83,6 @@ type kernelStats struct {
 	spreadStats
 }
 
-// kindStats are the times of a kind of kernels: per frame, and per million of the rays or paths that it handles.
-type kindStats struct {
-	Kind       profile.Kind `json:"kind"`
-	Ms         float64      `json:"ms_per_frame"`
-	PerMillion float64      `json:"ms_per_million,omitempty"`
-	Unit       string       `json:"unit,omitempty"`
-}
-
-type queueStats struct {
-	Extension float64 `json:"extension"`
-	Shadow    float64 `json:"shadow"`
-}
-
-type memoryStats struct {
-	Film     int `json:"film"`
-	Restir   int `json:"restir"`
-	Pool     int `json:"pool"`
-	Hits     int `json:"first_hits"`
-	Denoiser int `json:"denoiser"`
-	Upscaler int `json:"upscaler"`
-	Scene    int `json:"scene"`
-	Scratch  int `json:"counted_twice"` // of these: profile.Memory.Scratch
-}
-
 func statsOf(j *job.Job) (*runStats, error) {
 	counters, err := j.Renderer.Counters()
 	if err != nil {
@@ -122,8 +98,7 @@ func statsOf(j *job.Job) (*runStats, error) {
 		Samples: j.Last.Samples, Settings: j.Renderer.Engine().Plan(j.View,
 			j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device,
 		LoadSeconds: job.Seconds(j.Loaded), TotalSeconds: job.Seconds(time.Since(j.Begun)), TreeSeconds: j.Prepared.BVH.Seconds,
-		NonFinite: max(counters.NonFinite, j.Dropped), PeakMemory: m.HostPeak,
-		DeviceMemory: memoryStatsOf(m),
+		NonFinite: max(counters.NonFinite, j.Dropped), PeakMemory: m.HostPeak, DeviceMemory: m,
 	}
 	s.count(watched)
 	s.time(watched)
@@ -139,9 +114,7 @@ func (s *runStats) count(w profile.Statistics) {
 	s.ShadowRays = uint64(math.Round(share * float64(w.Counters.ShadowRays)))
 	s.Rays = s.ExtensionRays + s.ShadowRays
 	s.AlivePerDepth = w.Alive()
-	for _, q := range w.Queues {
-		s.Queues = append(s.Queues, queueStats(q))
-	}
+	s.Queues = w.Queues
 }
 
 // time fills in what was timed.
@@ -157,11 +130,5 @@ func (s *runStats) time(w profile.Statistics) {
 		s.MsPerKernel[k.Name] = k.Ms.Sum / float64(w.Timed)
 		s.Kernels = append(s.Kernels, kernelStats{k.Name, k.Kind, k.Launches, spreadOf(k.Ms)})
 	}
-	for _, c := range w.Costs() {
-		s.Kinds = append(s.Kinds, kindStats(c))
-	}
-}
-
-func memoryStatsOf(m profile.Memory) memoryStats {
-	return memoryStats{m.Film, m.Restir, m.Pool, m.Hits, m.Denoiser, m.Upscaler, m.Scene, m.Scratch}
+	s.Kinds = w.Costs()
 }

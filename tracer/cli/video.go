@@ -76,9 +76,12 @@ func (c *videoCommand) Run(ctx context.Context, p *job.Process, line *kong.Conte
 
 // film renders the frames into a sink.
 func (c *videoCommand) film(ctx context.Context, p *job.Process, into sink) error {
-	keys, err := c.keys()
-	if err != nil {
-		return err
+	var keys []movie.Key
+	var err error
+	if c.Path != "" {
+		if keys, err = movie.ReadKeys(c.Path); err != nil {
+			return err
+		}
 	}
 	if c.Play && c.At == nil {
 		c.At = new(0.0)
@@ -148,13 +151,6 @@ func (c *videoCommand) fps() float64 {
 		return 30
 	}
 	return *c.FPS
-}
-
-func (c *videoCommand) keys() ([]movie.Key, error) {
-	if c.Path == "" {
-		return nil, nil
-	}
-	return movie.ReadKeys(c.Path)
 }
 
 // motion is where the camera goes.

@@ -9,6 +9,7 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/cli/flags"
 	"glint/tracer/cli/job"
+	"glint/tracer/cli/terminal"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
@@ -49,9 +50,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 		return c.load(ctx, name, on, o)
 	}
 	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split}
-	for _, s := range builtin.List() {
-		request.Scenes = append(request.Scenes, settings.Choice{Name: s.Name, Help: s.Help})
-	}
+	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out = own.Log, own.Stdout
 	if request.Scene == "" {
 		request.Scene = builtin.Default

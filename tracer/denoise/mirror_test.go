@@ -40,7 +40,7 @@ func middleOf(img *imageio.Image, side int) *imageio.Image {
 }
 
 // middleSeen is the camera that sees the middle of a view, so many pixels high.
-func middleSeen(v view.View, side int) scene.Camera {
+func middleSeen(v schedule.Request, side int) scene.Camera {
 	c, share := v.Camera, float64(side)/float64(v.Height)
 	c.VFov = float32(2 / math.Pi * 180 * math.Atan(share*math.Tan(float64(c.VFov)/2*math.Pi/180)))
 	c.Orthographic *= float32(share)

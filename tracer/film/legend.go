@@ -6,18 +6,12 @@ type Swatch struct {
 	Label string
 }
 
-// Ends and middles of the kernels' colour maps (cuda/kernels/display/views.cuh).
-const (
-	viridisLow, viridisMiddle, viridisHigh       = 0x440154, 0x21918c, 0xfde725
-	divergingLow, divergingMiddle, divergingHigh = 0x053061, 0xf7f7f7, 0x67001f
-)
-
-// Viridis are the ends and the middle of that colour map.
+// Viridis are the ends and the middle of that colour map of the kernels (cuda/kernels/display/views.cuh).
 func Viridis(low, middle, high string) []Swatch {
-	return []Swatch{{viridisLow, low}, {viridisMiddle, middle}, {viridisHigh, high}}
+	return []Swatch{{0x440154, low}, {0x21918c, middle}, {0xfde725, high}}
 }
 
 // Diverging are the ends and the middle of a colour map for what may be less or more.
 func Diverging(low, middle, high string) []Swatch {
-	return []Swatch{{divergingLow, low}, {divergingMiddle, middle}, {divergingHigh, high}}
+	return []Swatch{{0x053061, low}, {0xf7f7f7, middle}, {0x67001f, high}}
 }

@@ -99,11 +99,7 @@ func (s *Sums) Cut() {
 
 // ofFirstSample tells whether a plane of AOVs holds what the first sample has seen, not a sum over all.
 func ofFirstSample(plane int) bool {
-	switch uint32(plane) {
-	case cuda.AovVirtualHit, cuda.AovPosition, cuda.AovIds:
-		return true
-	}
-	return false
+	return slices.Contains([]uint32{cuda.AovVirtualHit, cuda.AovPosition, cuda.AovIds}, uint32(plane))
 }
 
 // summed are the ranges of values that hold sums over all samples.

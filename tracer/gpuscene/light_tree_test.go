@@ -10,7 +10,6 @@ import (
 	"glint/cuda"
 	"glint/cuda/probe"
 	"glint/tracer/gpuscene"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -121,13 +120,13 @@ func TestDrawsByPlaceFollowTheirProbability(t *testing.T) {
 				t.Fatalf("%v: light %d was drawn with a probability of %g, but has %g", at, light, out[k+1], want)
 			}
 		}
-		result, err := metric.ChiSquare(observed, expected, 5)
+		result, err := tracertest.ChiSquare(observed, expected, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
 		values = append(values, result.P)
 	}
-	for i, p := range metric.Holm(values) {
+	for i, p := range tracertest.Holm(values) {
 		if p < 1e-3 {
 			t.Errorf("place %d: lights are not drawn by their probabilities: p = %.2g", i, p)
 		}

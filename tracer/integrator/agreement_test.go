@@ -6,7 +6,6 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
 )
@@ -69,7 +68,7 @@ func TestSamplingAgreesWithNaive(t *testing.T) {
 				fx := tracertest.OnCPU(t)
 				s := row.shot(t, fx, func(s *settings.Settings) { s.Sampling = sampling })
 				s.Samples = samples
-				known := &metric.Side{}
+				known := &tracertest.Side{}
 				if err := known.Know(reference); err != nil {
 					t.Fatal(err)
 				}
@@ -98,7 +97,7 @@ func TestSamplingAgreesAtLength(t *testing.T) {
 }
 
 // naive is the side that finds lights by chance and plays no roulette.
-func (row agreementRow) naive(t *testing.T, fx *tracertest.Fixture, size, zoom int) *metric.Side {
+func (row agreementRow) naive(t *testing.T, fx *tracertest.Fixture, size, zoom int) *tracertest.Side {
 	s := row.shot(t, fx, func(s *settings.Settings) { s.Integrator, s.Roulette = "naive", false })
 	s.Samples, s.Width, s.Height, s.Zoom = row.reference, size, size, zoom
 	return fx.RenderSide(s, agreementRuns, naiveSeed)
@@ -139,7 +138,7 @@ func TestRouletteAgrees(t *testing.T) {
 }
 
 // agree fails the test unless the pictures estimate what side b does, and unless pictures 1 % too bright are told apart.
-func agree(t *testing.T, images []*imageio.Image, b *metric.Side) {
+func agree(t *testing.T, images []*imageio.Image, b *tracertest.Side) {
 	t.Helper()
 	result := compare(t, images, b, 1)
 	t.Logf("max z %.2f, global difference %.3f %%, standard error %.3f %% of the image, %.3f %% of a tile",
@@ -182,9 +181,9 @@ func enginesAgree(t *testing.T, shot tracertest.Shot, open func(t *testing.T) *t
 	}
 }
 
-func compare(t *testing.T, images []*imageio.Image, b *metric.Side, scale float32) metric.Result {
+func compare(t *testing.T, images []*imageio.Image, b *tracertest.Side, scale float32) tracertest.Result {
 	t.Helper()
-	agreement := metric.Agreement{B: *b}
+	agreement := tracertest.Agreement{B: *b}
 	for _, img := range images {
 		scaled := *img
 		scaled.Pix = slices.Clone(img.Pix)

@@ -13,7 +13,6 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/builtin"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/tracertest"
 )
@@ -26,9 +25,9 @@ const pathSamples = 256
 
 // committed is an estimate as it lies in testdata.
 type committed struct {
-	Command  string          `json:"command"` // that made it
-	Scene    string          `json:"scene"`   // fingerprint: a changed scene needs a new estimate
-	Estimate metric.Estimate `json:"estimate"`
+	Command  string              `json:"command"` // that made it
+	Scene    string              `json:"scene"`   // fingerprint: a changed scene needs a new estimate
+	Estimate tracertest.Estimate `json:"estimate"`
 }
 
 func estimatePath(kind, scene string) string {
@@ -82,7 +81,7 @@ func inUse(textures []scene.TextureRef) []scene.TextureRef {
 }
 
 // readEstimate is the committed estimate of a scene, of the kind naive or path.
-func readEstimate(t *testing.T, kind, scene string) metric.Estimate {
+func readEstimate(t *testing.T, kind, scene string) tracertest.Estimate {
 	t.Helper()
 	file := estimatePath(kind, scene)
 	data, err := os.ReadFile(file)
@@ -99,7 +98,7 @@ func readEstimate(t *testing.T, kind, scene string) metric.Estimate {
 	return c.Estimate
 }
 
-func writeEstimate(t *testing.T, kind, scene string, side *metric.Side) {
+func writeEstimate(t *testing.T, kind, scene string, side *tracertest.Side) {
 	t.Helper()
 	e, err := side.Estimate()
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
@@ -64,7 +63,7 @@ func counted(t *testing.T, s *scene.Scene, v schedule.Request, own settings.Sett
 // pixel and then again and again the same.
 func TestFirstHitsAgree(t *testing.T) {
 	row := agreementRow{scene: "cornell"}
-	known := &metric.Side{}
+	known := &tracertest.Side{}
 	if err := known.Know(readEstimate(t, "naive", row.scene)); err != nil {
 		t.Fatal(err)
 	}

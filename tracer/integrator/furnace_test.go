@@ -8,7 +8,6 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -44,9 +43,9 @@ func TestFurnacePath(t *testing.T) {
 // checkFurnace asserts the bounds on tiles and picture.
 func checkFurnace(t *testing.T, img *imageio.Image) {
 	t.Helper()
-	for y := 0; y < img.Height; y += metric.TileSize {
-		for x := 0; x < img.Width; x += metric.TileSize {
-			mean := tracertest.MeanOf(img, x, y, metric.TileSize, metric.TileSize)[0]
+	for y := 0; y < img.Height; y += tracertest.TileSize {
+		for x := 0; x < img.Width; x += tracertest.TileSize {
+			mean := tracertest.MeanOf(img, x, y, tracertest.TileSize, tracertest.TileSize)[0]
 			if math.Abs(mean/furnaceRadiance-1) > 0.005 {
 				t.Errorf("the tile at (%d, %d) has mean %.4f, want 2.00 within 0.5 %%", x, y, mean)
 			}
@@ -153,7 +152,7 @@ func overSphere(img *imageio.Image) (mean float64, tiles []float64) {
 	}
 	half := img.Width / 2
 	for _, corner := range [][2]int{{half - 16, half - 16}, {half, half - 16}, {half - 16, half}, {half, half}} {
-		tiles = append(tiles, tracertest.MeanOf(img, corner[0], corner[1], metric.TileSize, metric.TileSize)[0])
+		tiles = append(tiles, tracertest.MeanOf(img, corner[0], corner[1], tracertest.TileSize, tracertest.TileSize)[0])
 	}
 	return sum / float64(pixels), tiles
 }

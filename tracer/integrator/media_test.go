@@ -14,7 +14,6 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -198,7 +197,7 @@ func TestIntegratorsAgreeOnMedia(t *testing.T) {
 	}
 }
 
-func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v tracertest.Shot, want *metric.Side) {
+func checkMediaReuse(t *testing.T, c reuseCase, s *scene.Scene, env *gpuscene.Environment, v tracertest.Shot, want *tracertest.Side) {
 	c.change(&v.Settings)
 	fx := tracertest.OnBestBackend(t).Use(s, env)
 	const runs = 96

@@ -6,7 +6,6 @@ import (
 	"glint/tracer/builtin"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -19,7 +18,7 @@ type biasRow struct {
 	all   bool // direct light is looked at, too, and shared: the integrator restir
 	// exact is the radiance of every pixel where it is known; else path tracing says what is right.
 	exact float64
-	// runs of each case in the fast version. Where they are too few for the power that metric.Agreement wants, coarse is
+	// runs of each case in the fast version. Where they are too few for the power that tracertest.Agreement wants, coarse is
 	// the standard error of the image that they must reach instead, as a share of the mean.
 	runs   map[string]int
 	coarse float64
@@ -124,16 +123,16 @@ func (row biasRow) shot(s *scene.Scene) tracertest.Shot {
 }
 
 // reference is what is right: 64 runs of path tracing.
-func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.Shot) *metric.Side {
-	side := &metric.Side{}
-	known := func(e metric.Estimate) {
+func (row biasRow) reference(t *testing.T, fx *tracertest.Fixture, v tracertest.Shot) *tracertest.Side {
+	side := &tracertest.Side{}
+	known := func(e tracertest.Estimate) {
 		if err := side.Know(e); err != nil {
 			t.Fatal(err)
 		}
 	}
 	switch {
 	case row.exact > 0 && !tracertest.Long(): // in full the test sees the 0.04 % that facets under smooth normals take from every integrator
-		known(metric.Constant(v.Width, v.Height, [3]float64{row.exact, row.exact, row.exact}))
+		known(tracertest.ConstantEstimate(v.Width, v.Height, [3]float64{row.exact, row.exact, row.exact}))
 	case tracertest.Long():
 		v.Settings.Integrator = "path"
 		return fx.RenderSide(forReference(v), agreementRuns, naiveSeed)
@@ -171,7 +170,7 @@ func TestReuseIsUnbiased(t *testing.T) {
 	}
 }
 
-func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest.Shot, want *metric.Side) {
+func (row biasRow) check(t *testing.T, c reuseCase, s *scene.Scene, v tracertest.Shot, want *tracertest.Side) {
 	c.change(&v.Settings)
 	fx := tracertest.OnFastest(t).Use(s, row.env())
 	got := biasRun{least: row.runs[c.name], most: row.runs[c.name], b: want}
@@ -226,7 +225,7 @@ func TestReuseIsUnbiasedAtLarge(t *testing.T) {
 }
 
 // atLarge makes runs until the mean of the image is known to a thousandth, and looks for what is wrong with it.
-func atLarge(t *testing.T, want *metric.Side, run func(seed int) *imageio.Image) {
+func atLarge(t *testing.T, want *tracertest.Side, run func(seed int) *imageio.Image) {
 	const least, most, enough = 256, 1024, 0.001
 	got := biasRun{b: want}
 	for seed := 1; seed <= most; seed++ {

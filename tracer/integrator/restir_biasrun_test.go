@@ -5,19 +5,18 @@ import (
 	"testing"
 
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/tracertest"
 )
 
 // biasRun collects independent runs until they can tell a small bias, and compares their mean with what is right.
 type biasRun struct {
 	least, most int // runs
-	a           metric.Side
-	b           *metric.Side
+	a           tracertest.Side
+	b           *tracertest.Side
 }
 
 // longRuns are those of the full version.
-func longRuns(b *metric.Side) biasRun { return biasRun{least: 1024, most: 2048, b: b} }
+func longRuns(b *tracertest.Side) biasRun { return biasRun{least: 1024, most: 2048, b: b} }
 
 // batch is how many runs are made between two looks at the power.
 const batch = 256
@@ -36,20 +35,20 @@ func (g *biasRun) render(t *testing.T, run func(seed int) *imageio.Image) {
 }
 
 // planted is what the runs would have said, had their weights been 1 % too large.
-func (g *biasRun) planted(t *testing.T) metric.Side {
+func (g *biasRun) planted(t *testing.T) tracertest.Side {
 	t.Helper()
 	const factor = 1.01
 	e, err := g.a.Estimate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range append([]*metric.Moment{&e.Image}, pointers(e.Tiles)...) {
+	for _, m := range append([]*tracertest.Moment{&e.Image}, pointers(e.Tiles)...) {
 		for q := range m.Mean {
 			m.Mean[q] *= factor
 			m.StandardError[q] *= factor
 		}
 	}
-	side := metric.Side{}
+	side := tracertest.Side{}
 	if err := side.Know(e); err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +63,11 @@ func pointers[T any](s []T) []*T {
 	return out
 }
 
-func (g *biasRun) result(t *testing.T) metric.Result { return agreement(t, g.a, *g.b) }
+func (g *biasRun) result(t *testing.T) tracertest.Result { return agreement(t, g.a, *g.b) }
 
-func agreement(t *testing.T, a, b metric.Side) metric.Result {
+func agreement(t *testing.T, a, b tracertest.Side) tracertest.Result {
 	t.Helper()
-	g := metric.Agreement{A: a, B: b}
+	g := tracertest.Agreement{A: a, B: b}
 	r, err := g.Result()
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +75,7 @@ func agreement(t *testing.T, a, b metric.Side) metric.Result {
 	return r
 }
 
-// check applies the bounds of metric.Agreement, and wants weights 1 % too large to be found out. In the fast version
+// check applies the bounds of tracertest.Agreement, and wants weights 1 % too large to be found out. In the fast version
 // coarse > 0 asks for less: that the image's standard error is at most so much, its difference within three of them, and
 // at most one tile, of so few, beyond 3.
 func (g *biasRun) check(t *testing.T, coarse float64) {

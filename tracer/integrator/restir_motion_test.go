@@ -9,7 +9,6 @@ import (
 	"glint/cuda"
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/tracertest"
 )
@@ -83,7 +82,7 @@ func (row motionRow) check(t *testing.T) {
 	}
 	uncovered := uncovered(fx, view, frames, camera)
 	var want, seen tally
-	got.b = &metric.Side{}
+	got.b = &tracertest.Side{}
 	for _, img := range fx.RenderSeeds(reference, agreementRuns, naiveSeed) {
 		want.add(uncovered.luminance(img))
 		if err := got.b.Add(img); err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"glint/tracer/builtin"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/tracertest"
@@ -27,7 +26,7 @@ func contacts(t *testing.T) *scene.Scene {
 // TestScalesAgree: radiance does not depend on the unit of length, so neither may the picture.
 func TestScalesAgree(t *testing.T) {
 	v := tracertest.Shot{Width: 32, Height: 32, Samples: 16, Settings: tracertest.Settings(func(s *settings.Settings) { s.Bounces = 4 })}
-	var reference *metric.Side
+	var reference *tracertest.Side
 	for i, scale := range []float32{1, 0.01, 100} {
 		t.Run(fmt.Sprint(scale), func(t *testing.T) {
 			s, camera := tracertest.Transformed(contacts(t), scale, mgl32.Vec3{})

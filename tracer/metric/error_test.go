@@ -78,50 +78,6 @@ func TestTrimmedRelMSE(t *testing.T) {
 	}
 }
 
-func TestBlock8(t *testing.T) {
-	ref := flat(20, 17, 2)
-	// A checkerboard has the same means over even blocks; the edge blocks 4 wide and 1 high stay even too.
-	noisy := picture(20, 17, func(x, y, _ int) float32 { return 2 + float32((x+y)%2*2-1) })
-	got, err := Block8(noisy, ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantNear(t, "checkerboard", got, 0, 1e-12)
-	if got, err = Block8(flat(20, 17, 2.2), ref); err != nil {
-		t.Fatal(err)
-	}
-	wantNear(t, "bias of 0.2 at 2", got, 0.04/4.01, 1e-6)
-	// One block of 3×3 is off by 1.
-	corner := picture(20, 17, func(x, y, _ int) float32 {
-		if x >= 16 && y >= 16 {
-			return 3
-		}
-		return 2
-	})
-	if got, err = Block8(corner, ref); err != nil {
-		t.Fatal(err)
-	}
-	wantNear(t, "corner block", got, 1/4.01/9, 1e-9)
-}
-
-func TestEnergy(t *testing.T) {
-	ref := flat(4, 4, 2)
-	firefly := picture(4, 4, func(x, y, _ int) float32 {
-		if x == 0 && y == 0 {
-			return 1e6
-		}
-		return 1
-	})
-	got, err := Energy(firefly, ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantNear(t, "energy with a firefly", got, (15+20)/32., 1e-9)
-	if _, err := Energy(ref, flat(4, 4, 0)); err == nil {
-		t.Error("a black reference was accepted")
-	}
-}
-
 func TestMetricsRefuse(t *testing.T) {
 	good := flat(4, 4, 1)
 	nan := flat(4, 4, 1)
@@ -130,8 +86,6 @@ func TestMetricsRefuse(t *testing.T) {
 	infinite.Pix[40] = float32(math.Inf(-1))
 	metrics := map[string]func(test, ref *imageio.Image) error{
 		"RelMSE":  func(a, b *imageio.Image) error { _, err := RelMSE(a, b); return err },
-		"Block8":  func(a, b *imageio.Image) error { _, err := Block8(a, b); return err },
-		"Energy":  func(a, b *imageio.Image) error { _, err := Energy(a, b); return err },
 		"FLIP":    func(a, b *imageio.Image) error { _, err := FLIP(a, b, DefaultPixelsPerDegree); return err },
 		"HDRFLIP": func(a, b *imageio.Image) error { _, err := HDRFLIP(a, b, DefaultPixelsPerDegree); return err },
 	}

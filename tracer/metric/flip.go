@@ -25,13 +25,7 @@ type Map struct {
 }
 
 // Mean is the average of the map.
-func (m *Map) Mean() float64 {
-	sum := 0.0
-	for _, v := range m.Pix {
-		sum += float64(v)
-	}
-	return sum / float64(len(m.Pix))
-}
+func (m *Map) Mean() float64 { return mean(m.Pix) }
 
 // FLIP is the error in [0, 1] that a viewer sees at each pixel when alternating between two display-referred pictures
 // (LDR-FLIP: Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström, Fairchild, "FLIP: A Difference Evaluator for
@@ -89,8 +83,7 @@ type colorScale struct{ bend, largest float64 }
 
 // newColorScale measures the largest error, between green and blue.
 func newColorScale() colorScale {
-	toWhite := whiteScaled(rgbToXYZ)
-	green, blue := huntLab(apply(toWhite, [3]float64{0, 1, 0})), huntLab(apply(toWhite, [3]float64{0, 0, 1}))
+	green, blue := huntLab(rgbToWhite.Col(1)), huntLab(rgbToWhite.Col(2))
 	largest := math.Pow(hyAB(green[0]-blue[0], green[1]-blue[1], green[2]-blue[2]), flipColorExponent)
 	return colorScale{bend: flipBend * largest, largest: largest}
 }

@@ -5,15 +5,18 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"glint/tracer/imageio"
 )
 
-// rgbToXYZ takes linear Rec.709 to CIE XYZ under D65, in the fractions that FLIP uses.
-var rgbToXYZ = [3][3]float64{
-	{10135552. / 24577794, 8788810. / 24577794, 4435075. / 24577794},
-	{2613072. / 12288897, 8788810. / 12288897, 887015. / 12288897},
-	{1425312. / 73733382, 8788810. / 73733382, 70074185. / 73733382},
-}
+// rgbToWhite takes linear Rec.709 to CIE XYZ under D65, in the fractions that FLIP uses, as shares of white: that becomes (1, 1, 1).
+var rgbToWhite = mgl64.Mat3FromRows(
+	ofWhite(10135552./24577794, 8788810./24577794, 4435075./24577794),
+	ofWhite(2613072./12288897, 8788810./12288897, 887015./12288897),
+	ofWhite(1425312./73733382, 8788810./73733382, 70074185./73733382))
+
+func ofWhite(r, g, b float64) mgl64.Vec3 { return mgl64.Vec3{r, g, b}.Mul(1 / (r + g + b)) }
 
 // planes are three channels of a picture, each on its own.
 type planes struct {
@@ -32,11 +35,10 @@ func newPlanes(width, height int) *planes {
 // newOpponentPlanes is the picture in YCxCz, a linear relative of L*a*b*: luminance, red–green and blue–yellow.
 func newOpponentPlanes(img *imageio.Image, display func(float32) float32) *planes {
 	p := newPlanes(img.Width, img.Height)
-	toWhite := whiteScaled(rgbToXYZ)
 	parallelRows(img.Height, func(from, to int) {
 		for i := from * img.Width; i < to*img.Width; i++ {
 			rgb := img.Pix[3*i:][:3]
-			xyz := apply(toWhite, [3]float64{float64(display(rgb[0])), float64(display(rgb[1])), float64(display(rgb[2]))})
+			xyz := rgbToWhite.Mul3x1(mgl64.Vec3{float64(display(rgb[0])), float64(display(rgb[1])), float64(display(rgb[2]))})
 			p.c[0][i] = float32(116*xyz[1] - 16)
 			p.c[1][i] = float32(500 * (xyz[0] - xyz[1]))
 			p.c[2][i] = float32(200 * (xyz[1] - xyz[2]))
@@ -56,16 +58,15 @@ func (p *planes) achromatic() []float32 {
 
 // toHuntLab replaces YCxCz by Hunt-adjusted L*a*b*, clipping to the display's gamut on the way.
 func (p *planes) toHuntLab() {
-	fromRGB := whiteScaled(rgbToXYZ)
-	toRGB := inverse(fromRGB)
+	toRGB := rgbToWhite.Inv()
 	parallelRows(p.height, func(from, to int) {
 		for i := from * p.width; i < to*p.width; i++ {
 			y := (float64(p.c[0][i]) + 16) / 116
-			rgb := apply(toRGB, [3]float64{y + float64(p.c[1][i])/500, y, y - float64(p.c[2][i])/200})
+			rgb := toRGB.Mul3x1(mgl64.Vec3{y + float64(p.c[1][i])/500, y, y - float64(p.c[2][i])/200})
 			for c := range rgb {
 				rgb[c] = min(max(rgb[c], 0), 1)
 			}
-			lab := huntLab(apply(fromRGB, rgb))
+			lab := huntLab(rgbToWhite.Mul3x1(rgb))
 			p.c[0][i], p.c[1][i], p.c[2][i] = float32(lab[0]), float32(lab[1]), float32(lab[2])
 		}
 	})
@@ -73,10 +74,10 @@ func (p *planes) toHuntLab() {
 
 // huntLab takes XYZ, as shares of white, to L*a*b* with chroma scaled by lightness, since colours look less colourful
 // in the dark (Hunt effect).
-func huntLab(xyz [3]float64) [3]float64 {
+func huntLab(xyz mgl64.Vec3) mgl64.Vec3 {
 	fx, fy, fz := labCurve(xyz[0]), labCurve(xyz[1]), labCurve(xyz[2])
 	lightness := 116*fy - 16
-	return [3]float64{lightness, 0.01 * lightness * 500 * (fx - fy), 0.01 * lightness * 200 * (fy - fz)}
+	return mgl64.Vec3{lightness, 0.01 * lightness * 500 * (fx - fy), 0.01 * lightness * 200 * (fy - fz)}
 }
 
 // labCurve is the CIE 1976 companding function.
@@ -86,43 +87,6 @@ func labCurve(t float64) float64 {
 		return math.Cbrt(t)
 	}
 	return t/(3*delta*delta) + 4./29
-}
-
-// whiteScaled divides the rows by their sums, the reference white, so that white becomes (1, 1, 1).
-func whiteScaled(m [3][3]float64) [3][3]float64 {
-	for i, row := range m {
-		white := row[0] + row[1] + row[2]
-		for j := range row {
-			m[i][j] /= white
-		}
-	}
-	return m
-}
-
-func apply(m [3][3]float64, v [3]float64) [3]float64 {
-	return [3]float64{
-		m[0][0]*v[0] + m[0][1]*v[1] + m[0][2]*v[2],
-		m[1][0]*v[0] + m[1][1]*v[1] + m[1][2]*v[2],
-		m[2][0]*v[0] + m[2][1]*v[1] + m[2][2]*v[2],
-	}
-}
-
-// inverse of a regular matrix, by cofactors.
-func inverse(m [3][3]float64) [3][3]float64 {
-	var inv [3][3]float64
-	for i := range 3 {
-		for j := range 3 {
-			a, b, c, d := (j+1)%3, (j+2)%3, (i+1)%3, (i+2)%3
-			inv[i][j] = m[a][c]*m[b][d] - m[a][d]*m[b][c]
-		}
-	}
-	det := m[0][0]*inv[0][0] + m[0][1]*inv[1][0] + m[0][2]*inv[2][0]
-	for i := range inv {
-		for j := range inv[i] {
-			inv[i][j] /= det
-		}
-	}
-	return inv
 }
 
 // parallelRows hands out the rows of a picture in one strip a processor.

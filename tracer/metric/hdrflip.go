@@ -25,15 +25,12 @@ type ExposureRange struct {
 // white to its median pixel there (Andersson, Nilsson, Shirley, Akenine-Möller, "Visualizing Errors in Rendered High
 // Dynamic Range Images", Eurographics 2021, §4).
 func Exposures(ref *imageio.Image) (ExposureRange, error) {
-	if err := checkImage(ref); err != nil {
+	if err := CheckImage(ref); err != nil {
 		return ExposureRange{}, err
 	}
-	luminances := make([]float64, ref.Width*ref.Height)
-	for i := range luminances {
-		luminances[i] = luminance([3]float32(ref.Pix[3*i:]))
-	}
-	slices.Sort(luminances)
-	greatest, median := luminances[len(luminances)-1], luminances[len(luminances)/2]
+	light := luminances(ref)
+	slices.Sort(light)
+	greatest, median := light[len(light)-1], light[len(light)/2]
 	if !(greatest > 0) {
 		return ExposureRange{}, errors.New("the reference is black: no exposure shows it")
 	}
@@ -80,9 +77,4 @@ func aces(x float64) float64 {
 func inverseACES(y float64) float64 {
 	a, b, c := acesA0-y*acesB0, acesA1-y*acesB1, -y*acesB2
 	return (-b + math.Sqrt(b*b-4*a*c)) / (2 * a)
-}
-
-// luminance of linear Rec.709.
-func luminance(rgb [3]float32) float64 {
-	return imageio.Luminance(float64(rgb[0]), float64(rgb[1]), float64(rgb[2]))
 }

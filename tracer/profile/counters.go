@@ -64,7 +64,8 @@ func (c *Counters) add(now, before Counters) {
 
 // Queue is how many rays stood in the queues of a wave, in the mean of frames.
 type Queue struct {
-	Extension, Shadow float64
+	Extension float64 `json:"extension"`
+	Shadow    float64 `json:"shadow"`
 }
 
 // addQueues adds those of a frame, scaled.

@@ -27,10 +27,10 @@ type KernelTime struct {
 
 // Cost is what a kind of kernels cost.
 type Cost struct {
-	Kind       Kind
-	Ms         float64 // mean of a frame
-	PerMillion float64 // ms for a million of Unit; 0 where that was not counted, or is no measure
-	Unit       string
+	Kind       Kind    `json:"kind"`
+	Ms         float64 `json:"ms_per_frame"`             // mean
+	PerMillion float64 `json:"ms_per_million,omitempty"` // ms for a million of Unit; 0 where that was not counted, or is no measure
+	Unit       string  `json:"unit,omitempty"`
 }
 
 // Take is what all complete frames of some profilers cost since it was last called.

@@ -21,7 +21,6 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
-	"glint/tracer/metric"
 	"glint/tracer/oidn"
 	"glint/tracer/profile"
 	"glint/tracer/scene"
@@ -270,9 +269,9 @@ func (fx *Fixture) radiance() *imageio.Image {
 }
 
 // RenderSide renders a shot n times independently, as a side of a comparison. The seeds begin at seed.
-func (fx *Fixture) RenderSide(s Shot, n, seed int) *metric.Side {
+func (fx *Fixture) RenderSide(s Shot, n, seed int) *Side {
 	fx.T.Helper()
-	side := &metric.Side{}
+	side := &Side{}
 	for _, img := range fx.RenderSeeds(s, n, seed) {
 		if err := side.Add(img); err != nil {
 			fx.T.Fatal(err)

@@ -56,6 +56,41 @@ func RelMSE(t testing.TB, test, reference *imageio.Image) float64 {
 	return e
 }
 
+// Block8 is RelMSE between the means over 8×8 pixel blocks: noise is averaged away, bias stays. Blocks at the right and
+// lower edge may be smaller.
+func Block8(t testing.TB, test, reference *imageio.Image) float64 {
+	t.Helper()
+	e, err := metric.RelMSE(blockMeans(test, 8), blockMeans(reference, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// blockMeans is the mean of each channel over blocks of size×size pixels.
+func blockMeans(m *imageio.Image, size int) *imageio.Image {
+	out := &imageio.Image{Width: (m.Width + size - 1) / size, Height: (m.Height + size - 1) / size}
+	for y := range out.Height {
+		for x := range out.Width {
+			mean := MeanOf(m, x*size, y*size, min(size, m.Width-x*size), min(size, m.Height-y*size))
+			out.Pix = append(out.Pix, float32(mean[0]), float32(mean[1]), float32(mean[2]))
+		}
+	}
+	return out
+}
+
+// Energy is the sum of the test picture's values over the sum of the reference's, both clipped at 20, so that one firefly cannot hide a
+// loss.
+func Energy(test, reference *imageio.Image) float64 {
+	var sums [2]float64
+	for i, img := range []*imageio.Image{test, reference} {
+		for _, v := range img.Pix {
+			sums[i] += min(float64(v), 20)
+		}
+	}
+	return sums[0] / sums[1]
+}
+
 // ShareBeyond is the share of pixels one of whose channels differs by more than the relative bound.
 func ShareBeyond(a, b *imageio.Image, bound float64) float64 {
 	far := 0

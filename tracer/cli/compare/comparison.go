@@ -152,25 +152,20 @@ const turns = 32
 // timedEvery: the kernels of every fourth sample are timed.
 const timedEvery = 4
 
-// warmUp allocates memory and waits for this scene's kernels, so that no side is charged for either.
+// warmUp allocates memory and waits for this scene's kernels, so that no side is charged for either: it renders a sample that does not
+// count.
 func (c *comparison) warmUp(context.Context) error {
 	for _, s := range c.sides {
-		if err := s.warmUp(c.View); err != nil {
+		if _, err := s.renderer.Render(c.View, s.settings, view.Target{}); err != nil {
 			return err
 		}
+		s.renderer.Restart()
+		s.renderer.SetProfilePolicy(profile.Policy{TimeEvery: timedEvery})
 		if err := s.blocks.warmUp(c.team); err != nil {
 			return err
 		}
 	}
 	return c.Renderer.Engine().WaitForKernels()
-}
-
-// warmUp renders a sample that does not count.
-func (s *side) warmUp(v schedule.Request) error {
-	_, err := s.renderer.Render(v, s.settings, view.Target{})
-	s.renderer.Restart()
-	s.renderer.SetProfilePolicy(profile.Policy{TimeEvery: timedEvery})
-	return err
 }
 
 // done is the finished share of a side's samples or time.

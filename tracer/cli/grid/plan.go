@@ -77,10 +77,7 @@ func (t *trial) frame(d time.Duration) []stage {
 	}
 	var frame []stage
 	for i := range full {
-		for range (extra + full - 1 - i) / full {
-			frame = append(frame, gathered)
-		}
-		frame = append(frame, alone)
+		frame = append(append(frame, slices.Repeat([]stage{gathered}, (extra+full-1-i)/full)...), alone)
 	}
 	frame[len(frame)-1] = shown
 	return frame
@@ -100,12 +97,7 @@ const (
 // highest: only that traces rays to find how far away reflections are, and later ones need fewer guides. So a corrected plan never has
 // fewer samples than frame gives. It has more than the plan now only with mayGrow, when enough frames follow to check that they fit.
 func (t *trial) replan(d time.Duration, now []stage, took float64, mayGrow bool) []stage {
-	extra := 0
-	for _, as := range now {
-		if as == gathered {
-			extra++
-		}
-	}
+	extra := len(slices.DeleteFunc(slices.Clone(now), func(as stage) bool { return as != gathered }))
 	scale := min(max((took-t.denoisingOf(len(now)))/t.sampling(len(now)-extra, extra), 0.1), 1)
 	corrected := *t
 	corrected.ms, corrected.gathering = t.ms*scale, t.gathering*scale

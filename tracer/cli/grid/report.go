@@ -17,12 +17,9 @@ const gridFile = "grid.md"
 
 // report is what `glint grid` has found so far.
 type report struct {
-	command  *Command
-	backend  string
-	device   string
-	scenes   []sceneSummary
-	outcomes []*outcome
-	sheets   []sheetFile
+	summary
+	command *Command
+	sheets  []sheetFile
 }
 
 // sceneSummary says what a scene was measured against.
@@ -55,15 +52,15 @@ type summary struct {
 // add takes over what was measured of a scene, and draws its sheets.
 func (r *report) add(g *grid) error {
 	b := g.Renderer.Engine().Backend()
-	r.backend, r.device = b.Kind, b.Device
+	r.Backend, r.Device = b.Kind, b.Device
 	s := sceneSummary{Name: g.Prepared.Scene.Name, Noise: g.noise(), Change: map[string]float64{}}
-	if slices.ContainsFunc(r.scenes, func(other sceneSummary) bool { return other.Name == s.Name }) {
+	if slices.ContainsFunc(r.Scenes, func(other sceneSummary) bool { return other.Name == s.Name }) {
 		return fmt.Errorf("two scenes are called %s: name each once", s.Name)
 	}
 	for _, m := range g.motions {
 		s.Change[m.name] = job.Short(m.change)
 	}
-	sheets, err := g.sheets(len(r.scenes) + 1)
+	sheets, err := g.sheets(len(r.Scenes) + 1)
 	if err != nil {
 		return err
 	}
@@ -71,7 +68,8 @@ func (r *report) add(g *grid) error {
 	for _, o := range g.outcomes {
 		o.picture = nil // the sheets have it
 	}
-	r.outcomes, r.scenes = append(r.outcomes, g.outcomes...), append(r.scenes, s)
+	r.Outcomes, r.Scenes = append(r.Outcomes, g.outcomes...), append(r.Scenes, s)
+	r.Ratios = ratiosOver(r.Outcomes, r.command.Integrators[0])
 	return nil
 }
 
@@ -139,29 +137,23 @@ func (o *outcome) caption() string {
 // write writes the folder.
 func (r *report) write(p *job.Process) error {
 	outputs := []save.File{{Name: gridFile, Write: func(path string) error { return save.Text(path, r.markdown()) }},
-		save.Summary(func(files []string) any { return r.summary(files) })}
+		save.Summary(func(files []string) any {
+			r.Files = files
+			return r.summary
+		})}
 	for _, s := range r.sheets {
 		outputs = append(outputs, save.File{Name: s.name, Write: func(path string) error { return save.Text(path, string(s.png)) }})
 	}
 	return save.Folder(p.Leftovers, r.command.Output, outputs)
 }
 
-func (r *report) ratios() []comparedRatios {
-	return ratiosOver(r.outcomes, r.command.Integrators[0])
-}
-
-func (r *report) summary(files []string) summary {
-	return summary{Backend: r.backend, Device: r.device, Size: r.command.Size, ReferenceSamples: r.command.ReferenceSPP,
-		Frames: r.command.Frames, WarmUp: r.command.WarmUp, Scenes: r.scenes, Outcomes: r.outcomes, Ratios: r.ratios(), Files: files}
-}
-
 // markdown has the ratios over all scenes, and then a table for each scene.
 func (r *report) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Errors in equal time, %s\n\n%s. References: path, %d samples per pixel. Means of %d frames after %d.\n\n",
-		r.command.Size, r.device, r.command.ReferenceSPP, r.command.Frames, r.command.WarmUp)
+		r.Size, r.Device, r.ReferenceSamples, r.Frames, r.WarmUp)
 	fmt.Fprintf(&b, "Errors over those of %s: geometric mean of the scenes; worst of them.\n\n%s", r.command.Integrators[0], r.ratioTable())
-	for _, s := range r.scenes {
+	for _, s := range r.Scenes {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
 		fmt.Fprintf(&b, "relMSE of the references' noise: at rest %.2g", s.Noise[restMotion])
 		for _, m := range r.command.Motion {
@@ -170,7 +162,7 @@ func (r *report) markdown() string {
 		fmt.Fprintf(&b,
 			".\n\n| | budget, ms | denoiser | | ms a sample | gathered | denoising | samples, ms | relMSE | trimmed | FLIP | over %s | flicker | dots |\n|%s\n",
 			r.command.Integrators[0], strings.Repeat("---|", 14))
-		for _, o := range r.outcomes {
+		for _, o := range r.Outcomes {
 			if o.Scene != s.Name {
 				continue
 			}
@@ -183,7 +175,7 @@ func (r *report) markdown() string {
 
 // flipRatio is the FLIP of an outcome over that of the first integrator, as text.
 func (r *report) flipRatio(o *outcome) string {
-	for _, row := range r.ratios() {
+	for _, row := range r.Ratios {
 		if row.setup == o.setup && row.Integrator == o.Integrator {
 			if x, ok := row.Ratios["flip"].Scenes[o.Scene]; ok {
 				return fmt.Sprintf("%.2f", x)
@@ -201,7 +193,7 @@ func (r *report) ratioTable() string {
 		fmt.Fprintf(&b, " %s | worst |", m.name)
 	}
 	fmt.Fprintf(&b, "\n|%s\n", strings.Repeat("---|", 4+2*len(errorKinds())))
-	for _, row := range r.ratios() {
+	for _, row := range r.Ratios {
 		fmt.Fprintf(&b, "| %s | %g | %s | %s |", row.Motion, row.Budget, row.Denoiser, row.Integrator)
 		for _, m := range errorKinds() {
 			if x, ok := row.Ratios[m.key]; ok {

@@ -32,7 +32,7 @@ func (c *Command) Run(ctx context.Context, p *job.Process) error {
 	if len(scenes) == 0 {
 		scenes = []string{""}
 	}
-	found := &report{command: c}
+	found := &report{command: c, summary: summary{Size: c.Size, ReferenceSamples: c.ReferenceSPP, Frames: c.Frames, WarmUp: c.WarmUp}}
 	for _, name := range scenes {
 		err := measureScene(ctx, p, c, name, cache, found)
 		if interrupt.Is(ctx, err) {
@@ -45,10 +45,10 @@ func (c *Command) Run(ctx context.Context, p *job.Process) error {
 			return err
 		}
 	}
-	if len(found.outcomes) == 0 && ctx.Err() == nil {
+	if len(found.Outcomes) == 0 && ctx.Err() == nil {
 		return errors.New("nothing was measured: this machine has none of the denoisers that --denoisers names")
 	}
-	if len(found.scenes) == 0 {
+	if len(found.Scenes) == 0 {
 		return interrupt.NothingYet(ctx)
 	}
 	p.Log.Info("written", "folder", save.Absolute(c.Output))
@@ -56,7 +56,7 @@ func (c *Command) Run(ctx context.Context, p *job.Process) error {
 		return err
 	}
 	if ctx.Err() != nil {
-		return interrupt.New(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", c.Output, len(found.scenes),
+		return interrupt.New(ctx, fmt.Sprintf("%s holds the tables so far, of %d of %d scenes", c.Output, len(found.Scenes),
 			len(scenes)))
 	}
 	return nil

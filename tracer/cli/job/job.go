@@ -71,11 +71,6 @@ func (c *SceneFlags) Inputs() []save.Named {
 	return append(SceneInputs(c.Scene), save.Named{Flag: "--env", Path: c.Env})
 }
 
-// begin loads and prepares everything.
-func (c *SceneFlags) begin(ctx context.Context, p *Process) (*Job, error) {
-	return c.Open(ctx, p, c.Scene)
-}
-
 // Open loads and prepares a scene, a file or a built-in one by its name, and opens the device that the flags ask for.
 func (c *ImageFlags) Open(ctx context.Context, p *Process, name string) (*Job, error) {
 	if err := c.Exists(); err != nil {

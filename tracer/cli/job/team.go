@@ -69,13 +69,6 @@ type Member struct {
 	stop func()
 }
 
-// teamOfOne is a team of one, on the caller's thread.
-func teamOfOne(p *Process, j *Job) *Team {
-	m := newMember(j, tracer.Options{})
-	m.Name, m.Job = j.Renderer.Engine().Backend().Device, j
-	return &Team{log: p.Log, Members: []*Member{m}}
-}
-
 // OpenTeam loads a scene once, and opens all devices that the flags name.
 func (c *SceneFlags) OpenTeam(ctx context.Context, p *Process, flags TeamFlags) (*Team, error) {
 	devices, err := flags.Chosen()
@@ -83,11 +76,13 @@ func (c *SceneFlags) OpenTeam(ctx context.Context, p *Process, flags TeamFlags) 
 		return nil, err
 	}
 	if len(devices) == 0 {
-		j, err := c.begin(ctx, p)
+		j, err := c.Open(ctx, p, c.Scene)
 		if err != nil {
 			return nil, err
 		}
-		return teamOfOne(p, j), nil
+		m := newMember(j, tracer.Options{})
+		m.Name = j.Renderer.Engine().Backend().Device
+		return &Team{log: p.Log, Members: []*Member{m}}, nil
 	}
 	loaded, err := c.load(ctx, p, c.Scene, devices[0])
 	if err != nil {

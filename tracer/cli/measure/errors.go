@@ -62,29 +62,16 @@ func NewReference(r *tracer.Renderer, s settings.Settings, picture *imageio.Imag
 	if _, err := metric.Exposures(picture); err != nil {
 		return nil, err
 	}
-	s, err := exposedAs(r, picture, s)
-	if err != nil {
-		return nil, err
+	shown, ev, err := r.Image().Display(picture, s)
+	if err == nil && s.AutoExposure { // all pictures are exposed as this one
+		s.AutoExposure = false
+		s.Exposure += ev
+		shown, _, err = r.Image().Display(picture, s)
 	}
-	shown, _, err := r.Image().Display(picture, s)
 	if err != nil {
 		return nil, err
 	}
 	return &Reference{renderer: r, Settings: s, Image: picture, Display: shown, light: display.Light(shown)}, nil
-}
-
-// exposedAs are settings that expose every picture as auto exposure would this one (linear, nits).
-func exposedAs(r *tracer.Renderer, picture *imageio.Image, s settings.Settings) (settings.Settings, error) {
-	if !s.AutoExposure {
-		return s, nil
-	}
-	_, ev, err := r.Image().Display(picture, s)
-	if err != nil {
-		return s, err
-	}
-	s.AutoExposure = false
-	s.Exposure += ev
-	return s, nil
 }
 
 // Measure compares a picture with the reference.

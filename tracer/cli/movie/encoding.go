@@ -49,38 +49,37 @@ func isVideo(path string) bool {
 // Record renders every frame.
 func (e *encoding) Record(ctx context.Context, p *job.Process, t *job.Team, on func(j *job.Job) *Renderer) (frames int, err error) {
 	err = t.First(func(j *job.Job) error {
-		frames, err = e.encode(ctx, p, on(j))
+		r := on(j)
+		frames, err = e.encode(ctx, p, pictures{r.View.Width, r.View.Height, r.motion.Frames, r.frame})
 		return err
 	})
 	return frames, err
 }
 
 // pictures are the frames of a film in their order.
-type pictures interface {
-	size() (width, height int)
-	count() int
-	frame(ctx context.Context, frame int) (*image.NRGBA, error)
+type pictures struct {
+	width, height int
+	count         int
+	frame         func(ctx context.Context, frame int) (*image.NRGBA, error)
 }
 
 // encode makes a video of pictures. It gets its name once it is complete.
 func (e *encoding) encode(ctx context.Context, p *job.Process, r pictures) (int, error) {
-	width, height := r.size()
-	if width < 2 || height < 2 {
-		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", width, height)
+	if r.width < 2 || r.height < 2 {
+		return 0, fmt.Errorf("--size %dx%d: a video needs two pixels each way", r.width, r.height)
 	}
-	if width%2 == 1 || height%2 == 1 {
-		p.Log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", width&^1, height&^1))
+	if r.width%2 == 1 || r.height%2 == 1 {
+		p.Log.Warn("a video has even sides: one line of pixels is cut off", "size", fmt.Sprintf("%dx%d", r.width&^1, r.height&^1))
 	}
 	part := save.Hidden(e.path)
 	frames, err := e.pipe(ctx, p, r, part)
 	cut := interrupt.Is(ctx, err)
 	if cut && frames == 0 {
-		return 0, errors.Join(interrupt.New(ctx, "no video is written"), removeIfThere(part))
+		err = interrupt.New(ctx, "no video is written")
+	} else if err == nil || cut {
+		err = os.Rename(part, e.path)
 	}
-	if err != nil && !cut {
-		return 0, errors.Join(err, removeIfThere(part))
-	}
-	if err := os.Rename(part, e.path); err != nil {
+	if err != nil {
 		return 0, errors.Join(err, removeIfThere(part))
 	}
 	if cut {
@@ -102,8 +101,7 @@ const patience = 30 * time.Second
 // pipe runs ffmpeg with the frames as its input, and returns how many it took. If the context ends, ffmpeg completes the video of
 // those, and the error is the context's.
 func (e *encoding) pipe(ctx context.Context, p *job.Process, r pictures, part string) (frames int, err error) {
-	width, height := r.size()
-	cmd := exec.Command(e.ffmpeg, e.arguments(width, height, part)...)
+	cmd := exec.Command(e.ffmpeg, e.arguments(r.width, r.height, part)...)
 	cmd.SysProcAttr = interrupt.ApartFromTerminal() // Ctrl+C is for glint alone
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -148,9 +146,9 @@ type pipeError struct{ error }
 
 // feed renders the frames and writes them, until the context ends. It returns how many were written.
 func (e *encoding) feed(ctx context.Context, p *job.Process, r pictures, to io.Writer) (frames int, err error) {
-	bar := terminal.NewBar(p.Stderr, r.count(), "frames")
+	bar := terminal.NewBar(p.Stderr, r.count, "frames")
 	defer bar.Finish()
-	for frame := range r.count() {
+	for frame := range r.count {
 		img, err := r.frame(ctx, frame)
 		if err != nil {
 			return frame, err
@@ -160,7 +158,7 @@ func (e *encoding) feed(ctx context.Context, p *job.Process, r pictures, to io.W
 		}
 		bar.Set(frame + 1)
 	}
-	return r.count(), nil
+	return r.count, nil
 }
 
 // arguments make ffmpeg read raw frames and write H.264 that every player shows, in the colours that were rendered.

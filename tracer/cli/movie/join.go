@@ -41,7 +41,7 @@ func Join(ctx context.Context, p *job.Process, folder, output string, own *float
 	if err := save.CheckFile(save.Named{Flag: "-o", Path: output}); err != nil {
 		return err
 	}
-	n, err := e.encode(ctx, p, film)
+	n, err := e.encode(ctx, p, pictures{film.width, film.height, len(film.files), film.frame})
 	if err != nil {
 		return err
 	}
@@ -98,14 +98,8 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 	if first == nil {
 		return nil, fmt.Errorf("--join %s: no frames are there: render some with glint video --frames A:B -o %s", folder, folder)
 	}
-	var missing []int
-	for frame := range wanted {
-		if there[frame] == "" {
-			missing = append(missing, frame)
-		}
-	}
-	if len(missing) > 0 {
-		slices.Sort(missing)
+	maps.DeleteFunc(wanted, func(frame int, _ bool) bool { return there[frame] != "" })
+	if missing := slices.Sorted(maps.Keys(wanted)); len(missing) > 0 {
 		return nil, interrupt.Retry(fmt.Errorf("--join %s: %d frames are missing: %s: render them first", folder, len(missing),
 			someOf(missing)))
 	}
@@ -133,13 +127,10 @@ func sharedNotes(notes map[string]string) map[string]string {
 
 // addAsked adds the frames of a range with a step, A:B:N.
 func addAsked(wanted map[int]bool, text string) error {
-	at := strings.LastIndex(text, ":")
+	at := max(strings.LastIndex(text, ":"), 0)
 	var frames flags.Span
-	if at < 0 || frames.UnmarshalText([]byte(text[:at])) != nil || frames.End > MaxFrames {
-		return errors.New("it does not say of which frames it is one")
-	}
-	every, err := strconv.Atoi(text[at+1:])
-	if err != nil || every < 1 {
+	every, err := strconv.Atoi(strings.TrimPrefix(text[at:], ":"))
+	if err != nil || every < 1 || frames.UnmarshalText([]byte(text[:at])) != nil || frames.End > MaxFrames {
 		return errors.New("it does not say of which frames it is one")
 	}
 	for frame := frames.First; frame < frames.End; frame += every {
@@ -160,10 +151,6 @@ func someOf(numbers []int) string {
 	}
 	return strings.Join(words, ", ")
 }
-
-func (f *frameFiles) size() (width, height int) { return f.width, f.height }
-
-func (f *frameFiles) count() int { return len(f.files) }
 
 // frame reads a picture.
 func (f *frameFiles) frame(ctx context.Context, frame int) (*image.NRGBA, error) {

@@ -103,10 +103,7 @@ func InScene(keys []Key, s *scene.Scene) []Key {
 // fillIn takes what a key leaves out from the key before, and for the first from the camera.
 func fillIn(keys []Key, c scene.Camera) (times []float64, values []channels, err error) {
 	vfov, focus := float64(c.VFov), 0.0
-	focused := false
-	for _, k := range keys {
-		focused = focused || k.Focus != nil
-	}
+	focused := slices.ContainsFunc(keys, func(k Key) bool { return k.Focus != nil })
 	for i, k := range keys {
 		if k.VFov != nil {
 			vfov = *k.VFov

@@ -58,12 +58,6 @@ func NewRenderer(j *job.Job, m Motion, fps float64, spp int) *Renderer {
 // render a film, and the less is lost when one is stopped.
 const longestRun = 16
 
-// size of the pictures.
-func (r *Renderer) size() (width, height int) { return r.View.Width, r.View.Height }
-
-// count of the film's frames.
-func (r *Renderer) count() int { return r.motion.Frames }
-
 // frame renders a frame, with the history of those before where it follows the last one.
 func (r *Renderer) frame(ctx context.Context, frame int) (*image.NRGBA, error) {
 	return r.renderFrom(ctx, max(frame-r.warmUp, r.last+1), frame)

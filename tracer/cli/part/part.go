@@ -69,9 +69,7 @@ func (p *Part) Write(path string) error {
 		layers = append(layers, layerOf(t, s))
 	}
 	meta := imageio.Meta{view.NoteSamples: flags.Span{First: s.First, End: s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
-	for key, value := range p.Notes {
-		meta[key] = value
-	}
+	maps.Copy(meta, p.Notes)
 	return imageio.WriteLayers(path, p.Picture(), layers, meta)
 }
 

@@ -54,9 +54,9 @@ func InWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// Names are those of some things.
-func Names[T any](things []T, name func(T) string) []string {
-	names := make([]string, len(things))
+// Names are those of some things, or what else is said of each.
+func Names[T, N any](things []T, name func(T) N) []N {
+	names := make([]N, len(things))
 	for i, t := range things {
 		names[i] = name(t)
 	}

@@ -1,4 +1,4 @@
-package metric
+package tracertest
 
 import (
 	"encoding/json"
@@ -138,7 +138,7 @@ func TestAgreementWithClosedForm(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := g.B.Know(Constant(40, 24, [3]float64{2, 2, 2})); err != nil {
+		if err := g.B.Know(ConstantEstimate(40, 24, [3]float64{2, 2, 2})); err != nil {
 			t.Fatal(err)
 		}
 		return &g
@@ -170,10 +170,10 @@ func TestAgreementWithoutNoise(t *testing.T) {
 	}
 	for _, test := range tests {
 		var g Agreement
-		if err := g.A.Know(Constant(32, 32, [3]float64{2, 2, 2})); err != nil {
+		if err := g.A.Know(ConstantEstimate(32, 32, [3]float64{2, 2, 2})); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.B.Know(Constant(32, 32, [3]float64{test.value, test.value, test.value})); err != nil {
+		if err := g.B.Know(ConstantEstimate(32, 32, [3]float64{test.value, test.value, test.value})); err != nil {
 			t.Fatal(err)
 		}
 		r, err := g.Result()
@@ -234,8 +234,8 @@ func resultOf(a, b func(*Side) error) error {
 
 func TestAgreementRefuses(t *testing.T) {
 	run := flat(32, 32, 1)
-	one := Constant(32, 32, [3]float64{1, 1, 1})
-	broken := Constant(32, 32, [3]float64{1, math.NaN(), 1})
+	one := ConstantEstimate(32, 32, [3]float64{1, 1, 1})
+	broken := ConstantEstimate(32, 32, [3]float64{1, math.NaN(), 1})
 	tests := []struct {
 		name string
 		a, b func(*Side) error
@@ -244,11 +244,11 @@ func TestAgreementRefuses(t *testing.T) {
 		{"no runs", add(), know(one), "side A: 0 runs"},
 		{"one run", know(one), add(run), "side B: 1 runs"},
 		{"sizes within a side", add(run, flat(32, 31, 1)), know(one), "run 2 is 32×31"},
-		{"sizes of the sides", add(run, run), know(Constant(16, 32, [3]float64{1, 1, 1})), "side A is 32×32"},
+		{"sizes of the sides", add(run, run), know(ConstantEstimate(16, 32, [3]float64{1, 1, 1})), "side A is 32×32"},
 		{"NaN", add(flat(32, 32, float32(math.NaN()))), know(one), "run 1: value NaN"},
 		{"damaged estimate", know(broken), know(one), "not finite"},
 		{"missing tiles", know(Estimate{Width: 32, Height: 32}), know(one), "0 tiles"},
-		{"black", add(flat(8, 8, 0), flat(8, 8, 0)), know(Constant(8, 8, [3]float64{})), "nothing to compare"},
+		{"black", add(flat(8, 8, 0), flat(8, 8, 0)), know(ConstantEstimate(8, 8, [3]float64{})), "nothing to compare"},
 	}
 	for _, test := range tests {
 		if err := resultOf(test.a, test.b); err == nil || !strings.Contains(err.Error(), test.want) {

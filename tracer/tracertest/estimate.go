@@ -1,4 +1,4 @@
-package metric
+package tracertest
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"glint/tracer/imageio"
+	"glint/tracer/metric"
 )
 
 // TileSize is the side of the tiles whose means are compared, in pixels. Tiles at the right and lower edge may be
@@ -31,8 +32,8 @@ type Estimate struct {
 	Tiles  []Moment `json:"tiles"` // row by row
 }
 
-// Constant is the exact estimate of a picture that is rgb everywhere, such as a furnace.
-func Constant(width, height int, rgb [3]float64) Estimate {
+// ConstantEstimate is the exact estimate of a picture that is rgb everywhere, such as a furnace.
+func ConstantEstimate(width, height int, rgb [3]float64) Estimate {
 	m := Moment{Mean: withLuminance(rgb)}
 	e := Estimate{Width: width, Height: height, Image: m, Tiles: make([]Moment, tilesAcross(width)*tilesAcross(height))}
 	for i := range e.Tiles {
@@ -67,7 +68,7 @@ type Side struct {
 
 // Add counts the picture of one more independent run. All pictures of a side have one size.
 func (s *Side) Add(img *imageio.Image) error {
-	if err := checkImage(img); err != nil {
+	if err := metric.CheckImage(img); err != nil {
 		return fmt.Errorf("run %d: %w", s.image.n+1, err)
 	}
 	if s.known != nil {
