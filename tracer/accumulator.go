@@ -55,13 +55,13 @@ func (a *accumulator) frame(p *Plan) cuda.Frame {
 	var f cuda.Frame
 	a.engine.scene.Fill(&f, &p.Settings, a.bvh)
 	a.engine.scene.FillMovement(&f, a.movesBefore)
-	p.View.Fill(&f, &p.Settings)
-	integrator.Fill(&f, &p.View, &p.Settings)
+	p.Request.Fill(&f, &p.Settings)
+	integrator.Fill(&f, &p.Request, &p.Settings)
 	a.sampler.Configure(&f, p.Settings.Integrator)
 	if a.replace {
 		f.Sampling.Flags |= cuda.FrameReplace
 	}
-	a.film.Fill(&f, film.Size{Width: p.View.Width, Height: p.View.Height})
+	a.film.Fill(&f, film.Size{Width: p.Request.Width, Height: p.Request.Height})
 	display.Fill(&f, &p.Settings)
 	return f
 }
@@ -69,10 +69,10 @@ func (a *accumulator) frame(p *Plan) cuda.Frame {
 // render adds a frame to the image, and denoises what is shown of a live view.
 func (a *accumulator) render(p *Plan, stopAfter time.Duration) (view.Stats, error) {
 	stats, err := a.sample(p, stopAfter)
-	if err == nil && p.Settings.Denoise != denoise.Off && p.View.Live && !p.View.Unseen {
+	if err == nil && p.Settings.Denoise != denoise.Off && p.Request.Live && !p.Request.Unseen {
 		stats.DenoiseError = a.denoise.Frame(a.source(p))
 	}
-	if err == nil && p.errorMap && p.View.Live && !p.View.Unseen {
+	if err == nil && p.errorMap && p.Request.Live && !p.Request.Unseen {
 		stats.DenoiseError = errors.Join(stats.DenoiseError, a.errorMap.Frame(a.source(p)))
 	}
 	if p.Settings.Denoise != denoise.Off {
@@ -81,7 +81,7 @@ func (a *accumulator) render(p *Plan, stopAfter time.Duration) (view.Stats, erro
 			stats.Denoiser = a.denoise.By()
 		}
 	}
-	stats.Width, stats.Height = p.View.Width, p.View.Height
+	stats.Width, stats.Height = p.Request.Width, p.Request.Height
 	return stats, err
 }
 
@@ -108,13 +108,13 @@ func (a *accumulator) sample(p *Plan, stopAfter time.Duration) (view.Stats, erro
 	a.profiler.Fill(&f)
 	stats.NonFinite = a.profiler.NonFinite()
 	stats.Shortcuts = integrator.Shortcuts(a.task(p))
-	stats.Paths, err = a.sampleFull(p, &f, stopAfter)
+	stats.Paths, err = a.continueSample(p, &f, stopAfter)
 	stats.Samples = a.sampler.Samples()
 	return stats, err
 }
 
-// sampleFull continues the sample under way.
-func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame, stopAfter time.Duration) (paths uint64, err error) {
+// continueSample continues the sample under way.
+func (a *accumulator) continueSample(p *Plan, f *cuda.Frame, stopAfter time.Duration) (paths uint64, err error) {
 	if err := a.keepAOVs(p, f); err != nil {
 		return 0, err
 	}
@@ -131,12 +131,12 @@ func (a *accumulator) sampleFull(p *Plan, f *cuda.Frame, stopAfter time.Duration
 
 // task is what the next sample is to be.
 func (a *accumulator) task(p *Plan) *integrator.Task {
-	return &integrator.Task{View: p.View, Settings: p.Settings, Key: a.sampler.Key(), Samples: a.sampler.Samples()}
+	return &integrator.Task{View: p.Request, Settings: p.Settings, Key: a.sampler.Key(), Samples: a.sampler.Samples()}
 }
 
 // begin begins the image anew when it would show something else from now on.
 func (a *accumulator) begin(p *Plan) (bool, error) {
-	size := film.Size{Width: p.View.Width, Height: p.View.Height}
+	size := film.Size{Width: p.Request.Width, Height: p.Request.Height}
 	if a.film.Size() != size {
 		a.sampler.Free()
 		a.denoise.Stop() // what it shows is of another size, and its next picture may be long in coming
@@ -179,7 +179,7 @@ func (a *accumulator) chooseBVH(p *Plan, stats *view.Stats) (err error) {
 	if a.sampler.HitsUnderWay() && scene.HasBVH(a.bvh) {
 		return nil
 	}
-	if p.View.Window {
+	if p.Request.Window {
 		a.bvh, stats.BVHError = scene.RequestBVH(a.engine.device, a, method)
 		return nil
 	}
@@ -200,11 +200,11 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 		}
 		a.denoise.Forget()
 	}
-	if err := a.film.EnsureMovement(a.film.AOVs() > 0 && p.View.Live && a.engine.scene.Animated()); err != nil {
+	if err := a.film.EnsureMovement(a.film.AOVs() > 0 && p.Request.Live && a.engine.scene.Animated()); err != nil {
 		return err
 	}
 	a.film.FillAOVs(f)
-	if denoise.Follows(&p.View, &p.Settings, p.piecemeal) {
+	if denoise.Follows(&p.Request, &p.Settings, p.sliced) {
 		f.Sampling.Flags |= cuda.FrameReflections
 	}
 	if p.Settings.Denoise == denoise.Atrous && f.Film.AovPlanes < cuda.AovPlanes {
@@ -219,13 +219,13 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 // planesWanted is how many planes of AOVs somebody asks for.
 func (a *accumulator) planesWanted(p *Plan) int {
 	switch {
-	case p.View.Layers || p.Settings.AOVView != "off":
+	case p.Request.Layers || p.Settings.AOVView != "off":
 		return int(cuda.AovPlanes)
 	case a.needGuides:
 		return int(cuda.AovFilterPlanes)
 	}
-	planes := a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.View, &p.Settings, p.piecemeal))
-	if p.View.Window && a.sampler.Samples() > 0 {
+	planes := a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.Request, &p.Settings, p.sliced))
+	if p.Request.Window && a.sampler.Samples() > 0 {
 		return max(planes, a.film.AOVs()) // a denoiser that is switched off and on again finds the guides of all samples
 	}
 	return planes
@@ -237,7 +237,7 @@ func (a *accumulator) extraPasses(p *Plan) []device.Pass {
 	if p.errorMap {
 		passes = append(passes, a.errorMap.Passes()...)
 	}
-	if view := p.Settings.AOVView; p.View.Layers || view == "direct" || view == "indirect" {
+	if view := p.Settings.AOVView; p.Request.Layers || view == "direct" || view == "indirect" {
 		passes = append(passes, device.Pass{Kernel: cuda.TracePaths, Frame: a.film.DirectPass})
 	}
 	return passes
@@ -247,9 +247,9 @@ func (a *accumulator) extraPasses(p *Plan) []device.Pass {
 func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked := p.Settings
 	asked.DenoiseQuality = p.asked.DenoiseQuality
-	return &denoise.Source{View: p.View, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
+	return &denoise.Source{View: p.Request, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
 		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(),
-		Background: p.piecemeal, Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
+		Background: p.sliced, Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {
 			f := a.frame(p)
 			a.sampler.FillLastSample(&f, false)

@@ -97,7 +97,7 @@ func (i Image) AddSamples(values []float32, count int) error {
 // KeepGuides has guides kept for a denoiser elsewhere, whatever the settings say.
 func (i Image) KeepGuides(keep bool) { i.pipeline.full.needGuides = keep }
 
-// Layers are all AOVs of the image so far, except the error map. They are kept while View.Layers is on.
+// Layers are all AOVs of the image so far, except the error map. They are kept while Request.Layers is on.
 func (i Image) Layers() ([]imageio.Layer, error) {
 	layers, err := i.pipeline.full.film.Layers()
 	for _, layer := range layers {
@@ -129,7 +129,7 @@ func (i Image) Denoised(v schedule.Request, s settings.Settings) (*imageio.Image
 }
 
 // ErrorMap is the map of the error that is left in the denoised image so far, as a layer. What it is made of is kept while
-// View.Layers is on and the image is to be denoised.
+// Request.Layers is on and the image is to be denoised.
 func (i Image) ErrorMap(v schedule.Request, s settings.Settings) (imageio.Layer, error) {
 	if err := i.isOf(&v); err != nil {
 		return imageio.Layer{}, fmt.Errorf("error map: %w", err)
@@ -204,7 +204,7 @@ func (i Image) display(img *imageio.Image, s settings.Settings, pixels []byte) e
 
 // resolve turns the image into a picture in the target.
 func (i Image) resolve(p *Plan, t view.Target) error {
-	if err := i.isOf(&p.View); err != nil {
+	if err := i.isOf(&p.Request); err != nil {
 		return err
 	}
 	n := i.pipeline.full
@@ -216,7 +216,7 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 		return err
 	}
 	i.pipeline.fillShown(&f, p)
-	return i.into(t, func(address uint64) error { return i.screen.Resolve(&f, &p.Settings, p.View.Clock, address) })
+	return i.into(t, func(address uint64) error { return i.screen.Resolve(&f, &p.Settings, p.Request.Clock, address) })
 }
 
 // into has a function write the image's pixels to an address, which is the target's own or stands in for it.

@@ -37,11 +37,11 @@ func (p *pipeline) render(plan *Plan) (w schedule.Work, stats view.Stats, err er
 	}
 	for again := true; again; {
 		begun := time.Now()
-		w = p.images.Next(&plan.View, &plan.Settings, plan.piecemeal, p.progress())
+		w = p.images.Next(&plan.Request, &plan.Settings, plan.sliced, p.progress())
 		if stats, err = p.do(w, plan); err != nil {
 			return w, stats, err
 		}
-		again = w.Image == schedule.Stretched && p.images.Learn(w, time.Since(begun), plan.View.Moving, p.small.sampler.UnderWay())
+		again = w.Image == schedule.Stretched && p.images.Learn(w, time.Since(begun), plan.Request.Moving, p.small.sampler.UnderWay())
 	}
 	stats.Restarted = restarted
 	return w, stats, nil
@@ -50,7 +50,7 @@ func (p *pipeline) render(plan *Plan) (w schedule.Work, stats view.Stats, err er
 // begin makes the images those of a view. It tells whether the view is new.
 func (p *pipeline) begin(plan *Plan) (restarted bool, err error) {
 	p.full.stopUnwanted(plan)
-	upscales := p.images.UpscaledFrom(&plan.View, &plan.Settings, plan.piecemeal) < 1
+	upscales := p.images.UpscaledFrom(&plan.Request, &plan.Settings, plan.sliced) < 1
 	if upscales {
 		err = p.beginUpscaling(plan)
 	} else if p.upscaler.Held() {
@@ -61,7 +61,7 @@ func (p *pipeline) begin(plan *Plan) (restarted bool, err error) {
 	}
 	restarted, err = p.full.begin(plan)
 	if restarted {
-		p.images.Begin(&plan.View, &plan.Settings, plan.piecemeal)
+		p.images.Begin(&plan.Request, &plan.Settings, plan.sliced)
 	}
 	return restarted, err
 }
@@ -74,7 +74,7 @@ func (p *pipeline) beginUpscaling(plan *Plan) error {
 			return err
 		}
 	}
-	return u.Begin(plan.Key, plan.View.Width*plan.View.Height)
+	return u.Begin(plan.Key, plan.Request.Width*plan.Request.Height)
 }
 
 // progress is what there is of the view's images.
@@ -137,7 +137,7 @@ func (p *pipeline) upscale(w schedule.Work, plan, small *Plan) error {
 		return err
 	}
 	full := p.full.frame(plan)
-	if err := p.upscaler.Upscale(full, small.View.Width, small.View.Height, w.View, w.Frame); err != nil || !w.Seed {
+	if err := p.upscaler.Upscale(full, small.Request.Width, small.Request.Height, w.Series, w.Index); err != nil || !w.Seed {
 		return err
 	}
 	return p.upscaler.Seed(p.shownFull(plan))
@@ -186,7 +186,7 @@ func (p *pipeline) fillStretched(f *cuda.Frame, plan *Plan) bool {
 }
 
 func (p *pipeline) stretched(plan *Plan) bool {
-	return plan.piecemeal && p.images.Stretched(plan.showsDenoised, p.progress())
+	return plan.sliced && p.images.Stretched(plan.showsDenoised, p.progress())
 }
 
 // samplesShown is of how many samples the picture is that fillShown chooses.

@@ -16,14 +16,14 @@ var errNoImage = errors.New("render an image of the same size first")
 
 // Plan is a view and settings whose integrator, engine and denoiser are decided.
 type Plan struct {
-	View     schedule.Request
+	Request  schedule.Request
 	Settings settings.Settings
 	Key      view.Key
 	Fallback error // why another denoiser stands in for the one that was asked for
 
 	asked         settings.Settings // what Settings was made of
 	gpu           bool
-	piecemeal     bool // a call ends with its budget
+	sliced        bool // a call ends with its budget
 	errorMap      bool // it is wanted
 	errorMapBy    string
 	showsDenoised bool
@@ -32,11 +32,11 @@ type Plan struct {
 
 // Plan decides how a view is rendered.
 func (e *Engine) Plan(v schedule.Request, s settings.Settings) *Plan {
-	p := &Plan{View: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
+	p := &Plan{Request: v, asked: s, Settings: s, gpu: e.device.Info().Kind == device.KindCUDA}
 	if p.gpu {
-		p.View.Stop = nil
+		p.Request.Stop = nil
 	}
-	p.piecemeal = v.Budget > 0 && !p.gpu
+	p.sliced = v.Budget > 0 && !p.gpu
 	p.Settings.Denoise, p.Fallback = e.chooseDenoiser(&v, s.Denoise)
 	p.Settings.Integrator = chooseIntegrator(&v, &p.Settings, p.gpu)
 	p.Key = v.Key(e.scene, e.moves(), p.Settings)
@@ -60,10 +60,10 @@ func (e *Engine) moves() int {
 // planSmall decides how a small image of a view is rendered: through the same lens, by the same settings.
 func (e *Engine) planSmall(p *Plan, w schedule.Work) *Plan {
 	side := func(full int) int { return max(int(math.Round(float64(full)*w.Scale)), 1) }
-	v, s := p.View, p.asked
+	v, s := p.Request, p.asked
 	v.Aspect = float32(v.Width) / float32(v.Height)
 	v.Width, v.Height = side(v.Width), side(v.Height)
-	v.Frame, v.Budget = w.View, 0
+	v.Frame, v.Budget = w.Series, 0
 	s.FirstHitCache = false
 	if w.Alone {
 		s.RestirSettle = math.MaxInt // every frame shares history

@@ -46,8 +46,8 @@ const (
 	hold               // in every frame
 )
 
-// binding is one action: what triggers it in each mode, and what it does. A setting's name stands for the action that
-// steps that row of the settings table.
+// binding is one action: what triggers it in each mode, and what it does. Setting names the row of the
+// settings table that it changes, for help.
 type binding struct {
 	name    string
 	group   string

@@ -212,7 +212,7 @@ func TestFilledFramesOnGPU(t *testing.T) {
 		var camera scene.Camera // of the resting view
 		p.do(func(a *app) {
 			camera = a.session.Stage.Camera.Camera
-			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.session.Sides.Active.Pace.Calls, a.session.Sides.Active.Pace.Cost, a.session.Frames.Schedule.Budget.Rest)
+			t.Logf("%d calls of %v a frame, which leaves %v to the rest", a.session.Sides.Active.Pace.Calls, a.session.Sides.Active.Pace.Cost, a.session.Frames.Schedule.Split.Other)
 		})
 		moving, frames := 0, 0
 		for begun := time.Now(); time.Since(begun) < span; frames++ {

@@ -33,7 +33,7 @@ func TestMotionInAWindow(t *testing.T) {
 		p.do(func(a *app) {
 			ms := a.session.Frames.History.Recent()
 			t.Logf("%s: %.1f ms a frame, %d samples, %s, budget %v rest %v", when, ms, a.session.Sides.Active.Stats.Samples,
-				session.ImageText(a.session.Frames.Rendered.View, a.session.Sides.Active.Stats), a.session.Frames.Schedule.Budget.Given, a.session.Frames.Schedule.Budget.Rest)
+				session.ImageText(a.session.Frames.Rendered.View, a.session.Sides.Active.Stats), a.session.Frames.Schedule.Split.Given, a.session.Frames.Schedule.Split.Other)
 			if err := imageio.WritePNG(shots+"/"+name+"-"+when+".png", windowImage(a), nil); err != nil {
 				t.Error(err)
 			}

@@ -105,7 +105,7 @@ func (s *Stage) Frame(src *Source) error {
 		return nil // not yet
 	}
 	if !s.when.Due(time.Now(), schedule.Noisy{Samples: src.Samples, Denoised: s.samples, Same: s.by == configOf(&src.Settings),
-		Rests: src.View.Window && src.SinceReplace > 1, Background: src.Background}) {
+		Grows: src.View.Window && src.SinceReplace > 1, Background: src.Background}) {
 		return nil
 	}
 	switch {

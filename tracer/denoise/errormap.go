@@ -122,7 +122,7 @@ func (m *ErrorMap) Frame(src *Source) error {
 			return err
 		}
 	}
-	if m.job != nil || m.kept < max(2, 2*m.samples) {
+	if m.job != nil || !schedule.ErrorMapDue(m.kept, m.samples) {
 		return nil
 	}
 	if !src.Background {

@@ -75,7 +75,7 @@ func values(srgb bool) (of *[256]float32, encode func(float32) byte) {
 func nearestByte(v float32) byte { return byte(min(v, 1)*255 + 0.5) }
 
 // shrinkDeep is shrink of an image of 16 bits a channel.
-func shrinkDeep(img, below *scene.Image, cutout bool) {
+func shrinkDeep(img, below *scene.Image, byCoverage bool) {
 	columns, rows := spans(img.Width, below.Width), spans(img.Height, below.Height)
 	guard.All(below.Height, func(y int) {
 		for x, column := range columns {
@@ -98,7 +98,7 @@ func shrinkDeep(img, below *scene.Image, cutout bool) {
 			}
 			texel := below.Pixels[8*(y*below.Width+x):][:8]
 			for c, value := range sum {
-				if cutout && alpha > 0 {
+				if byCoverage && alpha > 0 {
 					value = covered[c] / alpha
 				}
 				if img.SRGB {

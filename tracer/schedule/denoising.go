@@ -20,7 +20,7 @@ type Noisy struct {
 	Samples    int
 	Denoised   int  // samples of the denoised image that there is; 0: there is none
 	Same       bool // it was made as it would be made now
-	Rests      bool // somebody watches a view that rests
+	Grows      bool // somebody watches an image that samples are added to
 	Background bool // denoising would take place in the background
 }
 
@@ -33,7 +33,7 @@ func (d *Denoising) Took(now time.Time, spent time.Duration) { d.pause = now.Add
 // Due tells whether to denoise an image now.
 func (d *Denoising) Due(now time.Time, n Noisy) bool {
 	switch {
-	case n.Same && n.Samples < nextSampleCount(n.Denoised, n.Rests, n.Background):
+	case n.Same && n.Samples < nextSampleCount(n.Denoised, n.Grows, n.Background):
 		return false
 	case !n.Background:
 		return true
@@ -45,12 +45,15 @@ func (d *Denoising) Due(now time.Time, n Noisy) bool {
 
 // nextSampleCount is the sample count at which to denoise again. A window that rests shows what there is until another picture
 // would be visibly better, and renders meanwhile.
-func nextSampleCount(samples int, rests, background bool) int {
+func nextSampleCount(samples int, grows, background bool) int {
 	switch {
 	case background:
 		return 2 * samples
-	case rests:
+	case grows:
 		return samples + max(samples/8, 1)
 	}
 	return samples + 1
 }
+
+// ErrorMapDue tells whether to make the error map again: the halves that it is made of have twice as many samples as for the map before.
+func ErrorMapDue(kept, before int) bool { return kept >= max(2, 2*before) }

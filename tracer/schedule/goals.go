@@ -17,7 +17,7 @@ const (
 	UsualRefresh  = 60                     // of a display that does not say, Hz
 	maxShare      = 0.75                   // of the goal, for rendering
 	minRenderTime = time.Millisecond       // for rendering on a GPU
-	restWeight    = 0.1                    // of the newest frame in the running mean
+	otherWeight   = 0.1                    // of the newest frame in the running mean
 )
 
 // MovingOnCPU is the goal of a frame of a moving view on so many cores: as fluid as leaves them time for a picture that is worth
@@ -38,20 +38,20 @@ func FrameTime(fps float64) time.Duration {
 // zero value has measured nothing yet.
 type FrameBudget struct {
 	Given time.Duration // to rendering, in the last frame
-	Rest  time.Duration // running mean
+	Other time.Duration // what the rest of the frame takes, a running mean
 }
 
 // ForSlice is the time that the next slice of rendering may take: what the rest leaves of the goal, but at least half of the
 // rest, so that the image gets on.
 func (b *FrameBudget) ForSlice(goal time.Duration) time.Duration {
-	b.Given = min(max(goal-b.Rest, b.Rest/2), time.Duration(maxShare*float64(goal)))
+	b.Given = min(max(goal-b.Other, b.Other/2), time.Duration(maxShare*float64(goal)))
 	return b.Given
 }
 
 // Left is what the rest leaves of the goal, for rendering that cannot be cut into slices.
-func (b *FrameBudget) Left(goal time.Duration) time.Duration { return max(goal-b.Rest, minRenderTime) }
+func (b *FrameBudget) Left(goal time.Duration) time.Duration { return max(goal-b.Other, minRenderTime) }
 
 // Account tells how long a whole frame was.
 func (b *FrameBudget) Account(frame time.Duration) {
-	b.Rest += time.Duration(restWeight * float64(max(frame-b.Given, 0)-b.Rest))
+	b.Other += time.Duration(otherWeight * float64(max(frame-b.Given, 0)-b.Other))
 }

@@ -20,8 +20,8 @@ const (
 type Work struct {
 	Image     Image
 	Scale     float64       // of the view's sides
-	View      int           // number of the view: small images of each have noise of their own
-	Frame     int           // small images of this view before
+	Series    int           // number of the view: small images of each have noise of their own
+	Index     int           // small images of this view before
 	StopAfter time.Duration // a processor may stop within the sample, and go on with it in the next call; 0: it completes it
 	Anew      bool          // the small image forgets what there is of it
 	Alone     bool          // the sample is an image by itself, not one more of the last
@@ -100,7 +100,7 @@ func (i *Images) Begin(v *Request, s *settings.Settings, sliced bool) {
 
 // Next decides what a call does for a view of which there is so much.
 func (i *Images) Next(v *Request, s *settings.Settings, sliced bool, p Progress) Work {
-	w := Work{Scale: 1, View: i.views, Frame: i.frames, Anew: i.forgets}
+	w := Work{Scale: 1, Series: i.views, Index: i.frames, Anew: i.forgets}
 	scale := i.UpscaledFrom(v, s, sliced)
 	w.goal, w.measures = v.Goal, scale == 1
 	switch {

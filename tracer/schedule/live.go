@@ -18,42 +18,48 @@ type Situation struct {
 	Active    int    // the side that the user acts on
 	Pacing    Pacing // of two sides
 	Reference *Pace  // of an image that two sides are measured against, which may have more samples; nil: none
+	Baseline  *Pace  // of the settings before a change, in a frame that measures them; nil: none
 }
 
-// Frame is what a frame renders, and how long that may take.
-type Frame struct {
+// FramePlan is what a frame renders, and how long that may take.
+type FramePlan struct {
 	Moving     bool
 	Calls      [2]int        // of each side: samples, or one slice
 	Reference  int           // calls of the reference
+	Baseline   int           // calls with the settings before a change: nothing else renders
 	DeferReuse bool          // calls but the last leave sharing to the last
 	Room       time.Duration // for each image
-	Budget     time.Duration // of a slice; 0: calls render samples
+	Slice      time.Duration // that a call takes; 0: calls render samples
 	Goal       time.Duration // of a call while the view moves; 0: none is set
 }
 
 // Nothing tells whether there are enough samples.
-func (f *Frame) Nothing() bool { return f.Calls == [2]int{} && f.Reference == 0 }
+func (f *FramePlan) Nothing() bool { return f.Calls == [2]int{} && f.Reference == 0 && f.Baseline == 0 }
 
 // Live decides what each frame of a window renders.
 type Live struct {
-	Budget FrameBudget
-	last   int // the side that rendered last while images change
+	Split FrameBudget // of a frame's time
+	last  int         // the side that rendered last while images change
 }
 
 // Moving tells whether a view or its settings are changing, or did so a moment ago.
 func (s *Situation) Moving() bool { return s.Busy || s.Now.Sub(s.ChangedAt) < StillAfter }
 
 // Next decides what a frame renders.
-func (l *Live) Next(s Situation) Frame {
-	f := Frame{Moving: s.Moving()}
+func (l *Live) Next(s Situation) FramePlan {
+	f := FramePlan{Moving: s.Moving()}
 	withReference := s.Reference != nil && !f.Moving
 	images := time.Duration(len(s.Timers))
 	if withReference {
 		images++
 	}
 	goal := l.goal(&s, f.Moving)
-	f.Room = l.Budget.Left(goal) / images
-	f.Calls = l.calls(&s, s.Changed || f.Moving, f.Room*time.Duration(len(s.Timers)))
+	f.Room = l.Split.Left(goal) / images
+	if s.Baseline != nil {
+		f.Baseline = s.Baseline.Fill(f.Room)
+	} else {
+		f.Calls = l.calls(&s, s.Changed || f.Moving, f.Room*time.Duration(len(s.Timers)))
+	}
 	if withReference {
 		f.Reference = s.Reference.Fill(f.Room)
 	}
@@ -61,9 +67,9 @@ func (l *Live) Next(s Situation) Frame {
 	switch {
 	case f.Nothing():
 	case s.Sliced:
-		f.Budget = l.Budget.ForSlice(goal)
+		f.Slice = l.Split.ForSlice(goal)
 		if withReference {
-			f.Budget /= 2
+			f.Slice /= 2
 		}
 	case s.TargetFPS > 0:
 		f.Goal = f.Room

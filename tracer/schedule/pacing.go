@@ -26,7 +26,7 @@ type Pace struct {
 	Calls int
 	Cost  time.Duration // mean of the last frame's calls
 	full  time.Duration // of a call that shares what it finds by itself
-	more  time.Duration // of one more that only gathers; see view.View.DeferReuse
+	more  time.Duration // of one more that only gathers; see Request.DeferReuse
 }
 
 // worthTrying is how much room a call must leave, as a share of its cost, to find out what it costs to gather another.

@@ -49,18 +49,17 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 		f.forgetCosts() // what moves may be rendered smaller
 		now = f.situation(in, changed)
 	}
-	next := f.Schedule.Next(now)
-	baseline := f.Change.takeTurns(in, next.Moving, f.newPicture, f.log)
-	if baseline {
-		next.Calls = [2]int{}
+	if f.Change.takeTurns(in, now.Moving(), f.newPicture, f.log) {
+		now.Baseline = &f.Change.Baseline.Pace
 	}
-	f.Idle = next.Nothing() && !baseline
-	v.Moving, v.DeferReuse, v.Budget, v.Goal = next.Moving, next.DeferReuse, next.Budget, next.Goal
+	next := f.Schedule.Next(now)
+	f.Idle = next.Nothing()
+	v.Moving, v.DeferReuse, v.Budget, v.Goal = next.Moving, next.DeferReuse, next.Slice, next.Goal
 	f.Rendered.View, f.Rendered.scene, f.Rendered.posed = v, in.scene, in.posed
 	defer func() { f.known.report(f.Sides, in.scene, f.Messages, f.log) }()
 	fresh, err = f.RenderSides(in, v, next.Calls, next.Reference)
-	if baseline && err == nil {
-		f.renderBaseline(in, v, next.Room)
+	if next.Baseline > 0 && err == nil {
+		f.renderBaseline(in, v, next.Baseline)
 	}
 	f.Background.note(f.Active.Stats.Background, in.Now)
 	return fresh, err
@@ -136,10 +135,10 @@ func (f *Frames) renderSide(s *Side, v schedule.Request, calls int, in FrameInpu
 }
 
 // renderBaseline renders the view with the settings before the change.
-func (f *Frames) renderBaseline(in FrameInput, v schedule.Request, room time.Duration) {
+func (f *Frames) renderBaseline(in FrameInput, v schedule.Request, calls int) {
 	b := f.Change.Baseline
 	b.Device.SetProfilePolicy(f.watch(f.Change.Of, in.statistics)) // timing takes time, too
-	if _, err := f.renderSide(b, v, b.Pace.Fill(room), in); err != nil {
+	if _, err := f.renderSide(b, v, calls, in); err != nil {
 		f.log.Error("measure a change", "err", err)
 		f.Change.Drop(f.log)
 	}
@@ -165,7 +164,7 @@ func (f *Frames) showsTheSame(in FrameInput, v schedule.Request) bool {
 		in.scene == last.scene && in.posed == last.posed
 }
 
-// noteChanges compares view and settings with the last frame's, and tells whether the images must be rendered or tone-mapped
+// noteChanges compares view and settings with the last frame's. It expects what the renderer will begin anew, and tells whether the images must be rendered or tone-mapped
 // again. Two sides restart together, so that they can be compared.
 func (f *Frames) noteChanges(in FrameInput, v schedule.Request) (changed bool) {
 	last := &f.Rendered
@@ -237,15 +236,15 @@ func (f *Frames) account(frame time.Duration) {
 	}
 	f.History.Add(frame, f.Paths())
 	if f.TimeSliced() {
-		f.Schedule.Budget.Account(frame)
+		f.Schedule.Split.Account(frame)
 	}
 }
 
 // Drawn accounts for a frame on a GPU that has taken so long, without the wait for the display.
 func (f *Frames) Drawn(frame time.Duration) {
 	if !f.TimeSliced() && !f.Idle {
-		f.Schedule.Budget.Given = f.Elapsed()
-		f.Schedule.Budget.Account(frame)
+		f.Schedule.Split.Given = f.Elapsed()
+		f.Schedule.Split.Account(frame)
 	}
 }
 

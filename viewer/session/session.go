@@ -1,8 +1,8 @@
 // Package session is what the window is about, and needs no window: a scene, seen from somewhere, and the sides that render it.
 // A test can drive it: New, Start, then frame by frame Do (what the user asks for), Update and Render, and Model says what is shown.
 //
-// A Session is made of parts that know the parts below them, but not the session. Comparison has the sides, Frames decides what each frame renders
-// (pacing.go says how long that may take), Stage has scene, camera and animation, Loader brings scenes there, and Editor changes
+// A Session is made of parts that know the parts below them, but not the session. Comparison has the sides, Frames renders what
+// tracer/schedule decides, Stage has scene, camera and animation, Loader brings scenes there, and Editor changes
 // settings as keys do.
 package session
 

@@ -21,7 +21,7 @@ type Side struct {
 	Timer    schedule.SampleTimer
 	RefError RefError
 	Picture  Picture
-	shown    shownImage
+	shown    schedule.Shown
 	Pace     schedule.Pace
 }
 
@@ -51,36 +51,7 @@ type Attacher interface {
 	Detach(buffer uint32) error
 }
 
-// shownImage is what a side's picture shows.
-type shownImage struct {
-	stats    view.Stats
-	settings settings.Settings
-	at       time.Time
-}
-
-// How old a picture gets while a sample is under way: what there is of it is shown now and then, and more often while
-// exposure follows the light.
-const (
-	partEvery   = 500 * time.Millisecond
-	adaptsEvery = 100 * time.Millisecond
-)
-
-// outdated tells whether there is more to be seen than is shown. A denoised picture stays until there is another.
-func (i *shownImage) outdated(stats view.Stats, s settings.Settings, now time.Time) bool {
-	was, age := i.stats, now.Sub(i.at)
-	switch {
-	case stats.Restarted || stats.Scale > 1 || s != i.settings || stats.Shown != was.Shown || stats.Denoised != was.Denoised ||
-		stats.ErrorMapSamples != was.ErrorMapSamples:
-		return true
-	case s.AutoExposure && age >= adaptsEvery:
-		return true
-	case stats.Denoised > 0 && s.AOVView == "off" && s.ReuseView == "off":
-		return false
-	}
-	return stats.Samples != was.Samples || age >= partEvery
-}
-
-// Render calls the renderer one or more times and brings the image to the graphics card. schedule.Only the last call resolves the
+// Render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
 // image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
 func (s *Side) Render(v schedule.Request, calls int, interrupted func() bool) error {
 	if err := s.begin(v); err != nil {
@@ -117,17 +88,17 @@ func (s *Side) RenderSlice(v schedule.Request, now time.Time) (fresh bool, err e
 		return false, err
 	}
 	s.Stats = stats
-	if !s.shown.outdated(stats, s.Used, now) {
+	if !s.shown.Outdated(stats, s.Used, now) {
 		return false, nil
 	}
-	s.shown = shownImage{stats, s.Used, now}
+	s.shown = schedule.Shown{Stats: stats, Settings: s.Used, At: now}
 	return true, s.Picture.Fill(func(t view.Target) error { return s.Device.Show(v, s.Used, t) })
 }
 
 // begin makes room for the image, which is made with the settings as they are now.
 func (s *Side) begin(v schedule.Request) error {
 	if v.Width != s.View.Width || v.Height != s.View.Height {
-		s.shown = shownImage{}
+		s.shown = schedule.Shown{}
 	}
 	s.Used = s.Settings
 	return s.Picture.Resize(s.Device, v.Width, v.Height)
