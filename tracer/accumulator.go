@@ -85,12 +85,13 @@ func (a *accumulator) render(p *Plan, stopAfter time.Duration) (view.Stats, erro
 	return stats, err
 }
 
+// finishFrame waits for the frame before, so that input is answered in one frame, and takes what it has cost.
+func (a *accumulator) finishFrame() error {
+	return errors.Join(a.engine.device.Sync(), a.profiler.Collect(a))
+}
+
 // sample adds what the budget allows.
 func (a *accumulator) sample(p *Plan, stopAfter time.Duration) (view.Stats, error) {
-	// Sync with the previous frame first, so that input is answered in one frame.
-	if err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a)); err != nil {
-		return view.Stats{}, err
-	}
 	stats := view.Stats{Integrator: p.Settings.Integrator, Scale: 1}
 	restarted, err := a.begin(p)
 	stats.Restarted = restarted
@@ -288,7 +289,7 @@ func (a *accumulator) restart() {
 
 // release gives the image back: the next one begins as the first did. What frames have cost is kept.
 func (a *accumulator) release() error {
-	err := errors.Join(a.engine.device.Sync(), a.profiler.Collect(a))
+	err := a.finishFrame()
 	a.restart()
 	a.sampler.Free()
 	a.denoise.Stop()

@@ -49,6 +49,9 @@ func (p *pipeline) render(plan *Plan) (w schedule.Work, stats view.Stats, err er
 
 // begin makes the images those of a view. It tells whether the view is new.
 func (p *pipeline) begin(plan *Plan) (restarted bool, err error) {
+	if err := p.full.finishFrame(); err != nil {
+		return false, err
+	}
 	p.full.stopUnwanted(plan)
 	upscales := p.images.UpscaledFrom(&plan.Request, &plan.Settings, plan.sliced) < 1
 	if upscales {
@@ -110,6 +113,9 @@ func (p *pipeline) renderSmall(w schedule.Work, plan *Plan) (stats view.Stats, e
 	a.replace, a.needGuides = w.Alone, w.Image == schedule.Upscaled
 	if w.Anew {
 		a.restart()
+	}
+	if err := a.finishFrame(); err != nil {
+		return stats, err
 	}
 	a.stopUnwanted(small)
 	a.profiler.SetPolicy(p.full.profiler.Policy())
