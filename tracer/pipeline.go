@@ -111,7 +111,7 @@ func (p *pipeline) renderSmall(w schedule.Work, plan *Plan) (stats view.Stats, e
 	}
 	a, small := p.small, p.engine.planSmall(plan, w)
 	a.replace, a.needGuides = w.Alone, w.Image == schedule.Upscaled
-	if w.Anew {
+	if w.Restart {
 		a.restart()
 	}
 	if err := a.finishFrame(); err != nil {

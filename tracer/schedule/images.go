@@ -23,7 +23,7 @@ type Work struct {
 	Series    int           // number of the view: small images of each have noise of their own
 	Index     int           // small images of this view before
 	StopAfter time.Duration // a processor may stop within the sample, and go on with it in the next call; 0: it completes it
-	Anew      bool          // the small image forgets what there is of it
+	Restart   bool          // the small image begins again
 	Alone     bool          // the sample is an image by itself, not one more of the last
 	Wait      bool          // the small image is neither denoised nor upscaled before another call has added to it
 	Seed      bool          // the image of full size becomes the history of upscaling
@@ -51,7 +51,7 @@ type Images struct {
 	scale   float64 // of a stretched image of this view; 0: none yet
 	stands  bool    // a stretched image stands in for this view's
 	smooth  bool    // it is denoised
-	forgets bool    // the next small image begins anew
+	forgets bool    // the next small image begins again
 }
 
 const (
@@ -100,7 +100,7 @@ func (i *Images) Begin(v *Request, s *settings.Settings, sliced bool) {
 
 // Next decides what a call does for a view of which there is so much.
 func (i *Images) Next(v *Request, s *settings.Settings, sliced bool, p Progress) Work {
-	w := Work{Scale: 1, Series: i.views, Index: i.frames, Anew: i.forgets}
+	w := Work{Scale: 1, Series: i.views, Index: i.frames, Restart: i.forgets}
 	scale := i.UpscaledFrom(v, s, sliced)
 	w.goal, w.measures = v.Goal, scale == 1
 	switch {

@@ -6,7 +6,7 @@ import "time"
 type Situation struct {
 	Now       time.Time
 	Touched   time.Time // when the user last did something
-	ChangedAt time.Time // when the view or a setting that begins images anew last changed
+	ChangedAt time.Time // when the view or a setting that restarts images last changed
 	Busy      bool      // the user is changing the view, or an animation plays
 	Changed   bool      // images must be rendered or shown again
 	Sliced    bool      // a call is a slice of time: on a processor a sample takes several

@@ -19,8 +19,8 @@ func TestPlan(t *testing.T) {
 		timeSliced bool
 		want       [2]int
 	}{
-		{"anew", EqualSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
-		{"anew by time", EqualTime, m(0, 0), m(3, 9*ms), false, [2]int{1, 1}},
+		{"restarted", EqualSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
+		{"restarted, by time", EqualTime, m(0, 0), m(3, 9*ms), false, [2]int{1, 1}},
 		{"level", EqualSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
 		{"B lags", EqualSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
 		{"B is quick", EqualTime, m(3, 30*ms), m(4, 20*ms), false, [2]int{1, 2}},

@@ -164,7 +164,7 @@ func (f *Frames) showsTheSame(in FrameInput, v schedule.Request) bool {
 		in.scene == last.scene && in.posed == last.posed
 }
 
-// noteChanges compares view and settings with the last frame's. It expects what the renderer will begin anew, and tells whether the images must be rendered or tone-mapped
+// noteChanges compares view and settings with the last frame's. It expects what the renderer will restart, and tells whether the images must be rendered or tone-mapped
 // again. Two sides restart together, so that they can be compared.
 func (f *Frames) noteChanges(in FrameInput, v schedule.Request) (changed bool) {
 	last := &f.Rendered
