@@ -41,7 +41,10 @@ func (p *pipeline) render(plan *Plan) (w schedule.Work, stats view.Stats, err er
 		if stats, err = p.do(w, plan); err != nil {
 			return w, stats, err
 		}
-		again = w.Image == schedule.Stretched && p.images.Learn(w, time.Since(begun), plan.Request.Moving, p.small.sampler.UnderWay())
+		again = false
+		if w.Image == schedule.Stretched { // Renderer.Render measures others, with their display
+			again = p.images.Learn(w, time.Since(begun), plan.Request.Moving, p.small.sampler.UnderWay())
+		}
 	}
 	stats.Restarted = restarted
 	return w, stats, nil

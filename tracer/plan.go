@@ -14,7 +14,7 @@ import (
 
 var errNoImage = errors.New("render an image of the same size first")
 
-// Plan is a view and settings whose integrator, engine and denoiser are decided.
+// Plan is a request and settings whose integrator, way of execution and denoiser are decided.
 type Plan struct {
 	Request  schedule.Request
 	Settings settings.Settings

@@ -1,4 +1,4 @@
-// Package metric measures how far pictures are apart: relative squared errors against a reference, and FLIP as a viewer sees it.
+// Package metric measures how much pictures differ: relative squared errors against a reference, and FLIP as a viewer sees it.
 //
 //	rel, err := metric.RelMSE(test, reference)
 //	visible, err := metric.HDRFLIP(test, reference, metric.DefaultPixelsPerDegree)

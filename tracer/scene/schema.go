@@ -79,7 +79,7 @@ func (c *checker) reject(path, fault string, is verdict) {
 	}
 }
 
-// ignore removes a property that makes no sense beside others.
+// ignore removes a property that contradicts others.
 func (c *checker) ignore(fields map[string]any, path, name, fault string) {
 	c.say(join(path, name), fault+": ignored")
 	delete(fields, name)

@@ -26,9 +26,8 @@ type FramePlan struct {
 	Moving     bool
 	Calls      [2]int        // of each side: samples, or one slice
 	Reference  int           // calls of the reference
-	Baseline   int           // calls with the settings before a change: nothing else renders
+	Baseline   int           // calls with the settings before a change: then no side renders
 	DeferReuse bool          // calls but the last leave sharing to the last
-	Room       time.Duration // for each image
 	Slice      time.Duration // that a call takes; 0: calls render samples
 	Goal       time.Duration // of a call while the view moves; 0: none is set
 }
@@ -54,16 +53,16 @@ func (l *Live) Next(s Situation) FramePlan {
 		images++
 	}
 	goal := l.goal(&s, f.Moving)
-	f.Room = l.Split.Left(goal) / images
+	room := l.Split.Left(goal) / images // for each image
 	if s.Baseline != nil {
-		f.Baseline = s.Baseline.Fill(f.Room)
+		f.Baseline = s.Baseline.Fill(room)
 	} else {
-		f.Calls = l.calls(&s, s.Changed || f.Moving, f.Room*time.Duration(len(s.Timers)))
+		f.Calls = l.calls(&s, s.Changed || f.Moving, room*time.Duration(len(s.Timers)))
 	}
 	if withReference {
-		f.Reference = s.Reference.Fill(f.Room)
+		f.Reference = s.Reference.Fill(room)
 	}
-	f.DeferReuse = !f.Moving || s.Paces[s.Active].DeferReuse(f.Room)
+	f.DeferReuse = !f.Moving || s.Paces[s.Active].DeferReuse(room)
 	switch {
 	case f.Nothing():
 	case s.Sliced:
@@ -72,7 +71,7 @@ func (l *Live) Next(s Situation) FramePlan {
 			f.Slice /= 2
 		}
 	case s.TargetFPS > 0:
-		f.Goal = f.Room
+		f.Goal = room
 	}
 	return f
 }
