@@ -63,13 +63,14 @@ func Image(major, minor int) (images.Image, error) {
 	if err != nil || !i.Target.IsPTX() {
 		return i, err
 	}
-	return PTX(0)
+	return PTX(0, major)
 }
 
-// PTX is the kernels without code for what a scene lacks, for the driver to compile: see images.Lacking.
-func PTX(lacks uint32) (images.Image, error) {
+// PTX is the kernels without code for what a scene lacks, for the driver of a GPU of that major compute capability to compile: see
+// images.Lacking and images.Instructions.
+func PTX(lacks uint32, major int) (images.Image, error) {
 	i, err := unpackedPTX()
-	i.Data = images.Lacking(i.Data, lacks)
+	i.Data = images.Instructions(images.Lacking(i.Data, lacks), major)
 	return i, err
 }
 

@@ -63,7 +63,7 @@ func TestImageSuitsTheGPU(t *testing.T) {
 func mustPTX(t *testing.T, lacks uint32) []byte {
 	t.Helper()
 	targets(t)
-	i, err := compiled.PTX(lacks)
+	i, err := compiled.PTX(lacks, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

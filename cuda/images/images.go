@@ -83,6 +83,32 @@ func Lacking(ptx []byte, lacks uint32) []byte {
 	return bytes.ReplaceAll(ptx, []byte(lacksMark), strconv.AppendUint(nil, uint64(lacks), 10))
 }
 
+// ampere is the major compute capability from which on GPUs have the instructions behind newerMark.
+const ampere = 8
+
+// Marks of instructions in PTX, at the beginning of a line: see core/matrix.h.
+const (
+	olderMark = "/*sm_75*/" // Turing's, which newer GPUs do without
+	newerMark = "//sm_80 "  // those that replace them
+)
+
+// newer puts the instructions of newer GPUs in place of Turing's.
+var newer = strings.NewReplacer(".target sm_75", ".target sm_80", olderMark, "//", newerMark, "")
+
+// Instructions is PTX with the fastest instructions that GPUs of a major compute capability have.
+func Instructions(ptx []byte, major int) []byte {
+	if major < ampere {
+		return ptx
+	}
+	return []byte(newer.Replace(string(ptx)))
+}
+
+// Instructions is the same for the GPUs of a target.
+func (t Target) Instructions(ptx []byte) ([]byte, error) {
+	major, _, err := t.capability()
+	return Instructions(ptx, major), err
+}
+
 // window is how far back the compressor looks [bytes]: past the image before, where the same kernels are.
 const window = 1 << 23
 

@@ -49,6 +49,23 @@ func TestPackedImagesComeBack(t *testing.T) {
 	}
 }
 
+// Turing's instructions stay as they are; newer GPUs get those that replace them, and the rest of the text.
+func TestNewerGPUsHaveNewerInstructions(t *testing.T) {
+	const ptx = ".target sm_75\nadd.s32 a, b, c;\n/*sm_75*/st.shared.b32 [a], b;\n//sm_80 cp.async.wait_all;\n"
+	const ampere = ".target sm_80\nadd.s32 a, b, c;\n//st.shared.b32 [a], b;\ncp.async.wait_all;\n"
+	for _, c := range []struct {
+		target Target
+		want   string
+	}{{"compute_75", ptx}, {"sm_75", ptx}, {"sm_80", ampere}, {"sm_120", ampere}} {
+		if got, err := c.target.Instructions([]byte(ptx)); err != nil || string(got) != c.want {
+			t.Errorf("%s: %q: %v", c.target, got, err)
+		}
+	}
+	if _, err := Target("turing").Instructions([]byte(ptx)); err == nil {
+		t.Error("instructions of no GPU")
+	}
+}
+
 func TestBestTarget(t *testing.T) {
 	targets := []Target{"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "compute_75", "sm_120"}
 	for _, c := range []struct {

@@ -53,7 +53,7 @@ type general struct {
 // kernels is where compiled kernels come from.
 type kernels struct {
 	image func(major, minor int) (images.Image, error)
-	ptx   func(lacks uint32) (images.Image, error)
+	ptx   func(lacks uint32, major int) (images.Image, error)
 }
 
 // loadGeneral loads machine code where there is some for a GPU of that compute capability. Where there is none, or the driver refuses it, the driver
@@ -68,7 +68,7 @@ func loadGeneral(from kernels, major, minor int, load func(images.Image) (*modul
 		return general{module: m, target: image.Target}, err
 	}
 	refused := err
-	if image, err = from.ptx(0); err == nil {
+	if image, err = from.ptx(0, major); err == nil {
 		m, err = load(image)
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func (g general) report(log *slog.Logger) {
 // specialize compiles the kernels for scenes that lack so much, in a CUDA context of its own: in the device's context the
 // compiler would hold up rendering. Only loading them, from the driver's cache, does.
 func specialize(c *driver.Context, lacks uint32) (*module, error) {
-	ptx, err := compiled.PTX(lacks)
+	ptx, err := compiled.PTX(lacks, c.Device.Major)
 	if err != nil {
 		return nil, err
 	}

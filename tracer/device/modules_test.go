@@ -19,7 +19,7 @@ func TestGeneralKernelsComeFromMachineCodeElseFromPTX(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := kernels{archive.For, func(uint32) (images.Image, error) { return archive.PTX() }}
+	from := kernels{archive.For, func(uint32, int) (images.Image, error) { return archive.PTX() }}
 	old, broken := errors.New("the driver is too old"), errors.New("no compiler")
 	for _, c := range []struct {
 		name         string
@@ -95,8 +95,8 @@ func TestGPULoadsEveryForm(t *testing.T) {
 		make  func() (images.Image, error)
 	}{
 		{"best for this GPU", 0, func() (images.Image, error) { return compiled.Image(c.Device.Major, c.Device.Minor) }},
-		{"PTX for every scene", 0, func() (images.Image, error) { return compiled.PTX(0) }},
-		{"PTX for scenes without glass, media and instances", most, func() (images.Image, error) { return compiled.PTX(most) }},
+		{"PTX for every scene", 0, func() (images.Image, error) { return compiled.PTX(0, c.Device.Major) }},
+		{"PTX for scenes without glass, media and instances", most, func() (images.Image, error) { return compiled.PTX(most, c.Device.Major) }},
 	} {
 		begin := time.Now()
 		image, err := form.make()

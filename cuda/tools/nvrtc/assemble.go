@@ -26,8 +26,11 @@ func (a assembler) assemble(ptx []byte, target images.Target) (machine, log []by
 		return nil, nil, fmt.Errorf("assemble for %s: %w", target, err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
+	if ptx, err = target.Instructions(images.Lacking(ptx, 0)); err != nil {
+		return nil, nil, err
+	}
 	in, out := filepath.Join(folder, "kernels.ptx"), filepath.Join(folder, "kernels.cubin")
-	if err := os.WriteFile(in, images.Lacking(ptx, 0), 0o644); err != nil {
+	if err := os.WriteFile(in, ptx, 0o644); err != nil {
 		return nil, nil, fmt.Errorf("assemble for %s: %w", target, err)
 	}
 	log, err = exec.Command(string(a), "--gpu-name", string(target), "--output-file", out, in).CombinedOutput()
