@@ -23,6 +23,8 @@ const (
 	AtrousFilter
 	MeasureBias
 	Balance
+	Conv16
+	Conv32
 	FindEdges
 	SmoothEdges
 	FollowEdges
@@ -111,6 +113,8 @@ var kernels = [KernelCount]kernelRow{
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
 	MeasureBias:       {name: "measure_bias", threads: 128, blocks: 1, category: CategoryDenoising},
 	Balance:           {name: "balance", threads: 128, blocks: 1, category: CategoryDenoising},
+	Conv16:            {name: "conv_16", threads: 128, blocks: 5, category: CategoryDenoising},
+	Conv32:            {name: "conv_32", threads: 128, blocks: 4, category: CategoryDenoising},
 	FindEdges:         {name: "find_edges", threads: 128, blocks: 8, category: CategoryDenoising},
 	SmoothEdges:       {name: "smooth_edges", threads: 128, blocks: 5, category: CategoryDenoising},
 	FollowEdges:       {name: "follow_edges", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},

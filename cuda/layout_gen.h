@@ -209,6 +209,7 @@
   F(Frame, guides) \
   F(Frame, denoise) \
   F(Frame, errorMap) \
+  F(Frame, net) \
   F(Frame, upscale) \
   F(Frame, display) \
   F(Frame, rays) \
@@ -323,6 +324,19 @@
   F(Posing, vertexCount) \
   F(Posing, triangleCount) \
   F(Posing, pad1) \
+  S(ConvLayer) \
+  F(ConvLayer, sources) \
+  F(ConvLayer, weights) \
+  F(ConvLayer, bias) \
+  F(ConvLayer, output) \
+  F(ConvLayer, chunks) \
+  F(ConvLayer, width) \
+  F(ConvLayer, height) \
+  F(ConvLayer, channels) \
+  F(ConvLayer, flags) \
+  S(NetParams) \
+  F(NetParams, layers) \
+  F(NetParams, pad0) \
   S(GBuffer) \
   F(GBuffer, position) \
   F(GBuffer, ns) \

@@ -211,6 +211,23 @@ const (
 	DeformTurned uint32 = 4 // it is mirrored in this pose and was not at rest, or the other way round
 )
 
+// Values of enum ConvFlag.
+const (
+	ConvRelu     uint32 = 1 // what is negative becomes 0
+	ConvPool     uint32 = 2 // the output is the maximum of each 2×2 pixels
+	ConvUpFirst  uint32 = 4 // the first source has half the size: each of its pixels stands for 2×2
+	ConvUpSecond uint32 = 8 // the second has
+)
+
+// Values of enum ConvSize.
+const (
+	ConvChunk   uint32 = 16 // channels that are read at once; images have a multiple of so many
+	ConvWide    uint32 = 32 // output channels that a block computes where they are a multiple of it, else CONV_CHUNK
+	ConvColumns uint32 = 32 // that a block computes [pixels]
+	ConvRows    uint32 = 2  // for each 32 of its threads; even [pixels]
+	ConvTaps    uint32 = 9  // 3×3
+)
+
 // Values of enum GBufferFlag.
 const (
 	GbufferValid    uint32 = 1  // a surface with a finite lobe was found
@@ -793,6 +810,7 @@ type Frame struct {
 	Guides    GuideParams     //
 	Denoise   DenoiseParams   //
 	ErrorMap  ErrorMapParams  //
+	Net       NetParams       //
 	Upscale   UpscaleParams   //
 	Display   DisplayParams   //
 	Rays      RayParams       //
@@ -960,6 +978,27 @@ type Posing struct {
 	VertexCount   uint32 // of all that are posed
 	TriangleCount uint32 //
 	Pad1          uint32 //
+}
+
+// ConvLayer is the struct of that name in the kernels.
+// A layer: a 3×3 convolution of one or two images. Images are halves, all channels of a pixel side by side.
+type ConvLayer struct {
+	Sources  [2]uint64 // halves; 0: there is none
+	Weights  uint64    // halves: packed as core/matrix.h says
+	Bias     uint64    // float per output channel
+	Output   uint64    // halves
+	Chunks   [2]uint32 // that each source has
+	Width    uint32    // before pooling [pixels]
+	Height   uint32    // before pooling [pixels]
+	Channels uint32    // of the output
+	Flags    uint32    // enum ConvFlag
+}
+
+// NetParams is the struct of that name in the kernels.
+// The net that runs.
+type NetParams struct {
+	Layers uint64 // ConvLayer each
+	Pad0   uint64 //
 }
 
 // GBuffer is the struct of that name in the kernels.

@@ -44,6 +44,8 @@ var shared = []any{
 	cuda.RefitBox{},
 	cuda.RefitLevel{},
 	cuda.Posing{},
+	cuda.ConvLayer{},
+	cuda.NetParams{},
 	cuda.GBuffer{},
 	cuda.Reservoir{},
 	cuda.Shade{},

@@ -8,6 +8,7 @@
 #include "bvh/rays.cuh"
 #include "denoise/atrous.cuh"
 #include "denoise/balance.cuh"
+#include "denoise/conv.cuh"
 #include "denoise/edges.cuh"
 #include "denoise/error_map.cuh"
 #include "denoise/inputs.cuh"

@@ -1,4 +1,4 @@
-// device.h: with boxes.h, triangles.h, warp.h and rays.h, which it includes, the only file that knows whether the kernels are
+// device.h: with boxes.h, triangles.h, warp.h, matrix.h and rays.h, which it includes, the only file that knows whether the kernels are
 // CUDA or C++.
 //
 // Sums and products have the same bits on both sides: nothing is contracted, and a fused multiply-add is written madd(). Quotients and roots
@@ -443,4 +443,5 @@ DEVICE float3 toWorld(const Basis& b, float3 v) { return b.x * v.x + b.y * v.y +
 #include "core/boxes.h"
 #include "core/triangles.h"
 #include "core/warp.h"
+#include "core/matrix.h"
 #include "core/rays.h"

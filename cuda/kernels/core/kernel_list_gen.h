@@ -22,6 +22,8 @@
   X(atrous_filter, 128, 1) \
   X(measure_bias, 128, 1) \
   X(balance, 128, 1) \
+  X(conv_16, 128, 5) \
+  X(conv_32, 128, 4) \
   X(find_edges, 128, 8) \
   X(smooth_edges, 128, 5) \
   X(follow_edges, 128, 4) \

@@ -13,6 +13,7 @@
 #include "params/film.h"
 #include "params/light.h"
 #include "params/motion.h"
+#include "params/net.h"
 #include "params/restir.h"
 #include "params/scene.h"
 #include "params/upscale.h"
@@ -86,6 +87,7 @@ struct Frame {
   GuideParams guides;          //
   DenoiseParams denoise;       //
   ErrorMapParams errorMap;     //
+  NetParams net;               //
   UpscaleParams upscale;       //
   DisplayParams display;       //
   RayParams rays;              //
