@@ -27,6 +27,7 @@ func arrows() map[string][]string {
 		"glint/tracer/profile":       {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/integrator":    {"glint/tracer/schedule", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/denoise":       {"glint/tracer/guard", "glint/tracer/schedule", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/oidn", "glint/tracer/imageio", "glint/cuda"},
+		"glint/tracer/denoise/net":   {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/schedule":      {"glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/upscale":       {"glint/tracer/device", "glint/tracer/schedule", "glint/tracer/imageio", "glint/tracer/view", "glint/cuda"},
 		"glint/tracer/display":       {"glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},

@@ -24,6 +24,7 @@ func frameOwners() map[string][]string {
 		"Guides":    {"gpuscene"},
 		"Denoise":   {"denoise"},
 		"ErrorMap":  {"denoise"},
+		"Net":       {"net"},
 		"Upscale":   {"upscale"},
 		"Display":   {"display"},
 		"Rays":      {"tracer", "bench"},
