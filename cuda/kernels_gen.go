@@ -35,6 +35,10 @@ const (
 	AtrousDemodulate
 	AtrousAccumulate
 	AtrousErrors
+	LearnedInput
+	LearnedMix
+	LearnedPass
+	KeepRecord
 	TemporalStabilize
 	BloomDown
 	BloomUp
@@ -125,6 +129,10 @@ var kernels = [KernelCount]kernelRow{
 	AtrousDemodulate:  {name: "atrous_demodulate", threads: 128, blocks: 1, category: CategoryDenoising},
 	AtrousAccumulate:  {name: "atrous_accumulate", threads: 128, blocks: 6, category: CategoryDenoising},
 	AtrousErrors:      {name: "atrous_errors", threads: 128, blocks: 1, category: CategoryDenoising},
+	LearnedInput:      {name: "learned_input", threads: 128, blocks: 1, category: CategoryDenoising},
+	LearnedMix:        {name: "learned_mix", threads: 128, blocks: 1, category: CategoryDenoising},
+	LearnedPass:       {name: "learned_pass", threads: 128, blocks: 1, category: CategoryDenoising},
+	KeepRecord:        {name: "keep_record", threads: 128, blocks: 1, category: CategoryDenoising},
 	TemporalStabilize: {name: "temporal_stabilize", threads: 128, blocks: 8, category: CategoryDenoising},
 	BloomDown:         {name: "bloom_down", threads: 128, blocks: 1, category: CategoryOutput},
 	BloomUp:           {name: "bloom_up", threads: 128, blocks: 1, category: CategoryOutput},

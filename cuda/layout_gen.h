@@ -109,12 +109,29 @@
   F(DenoiseParams, pastLight) \
   F(DenoiseParams, lightSamples) \
   F(DenoiseParams, pastLightSamples) \
+  F(DenoiseParams, record) \
+  F(DenoiseParams, pad1) \
   F(DenoiseParams, imageSamples) \
   F(DenoiseParams, historyCap) \
   F(DenoiseParams, edgeRays) \
   F(DenoiseParams, sceneMoved) \
   F(DenoiseParams, momentImages) \
   F(DenoiseParams, pad0) \
+  S(LearnedTap) \
+  F(LearnedTap, halves) \
+  S(LearnedParams) \
+  F(LearnedParams, input) \
+  F(LearnedParams, output) \
+  F(LearnedParams, heads) \
+  F(LearnedParams, taps) \
+  F(LearnedParams, past) \
+  F(LearnedParams, scales) \
+  F(LearnedParams, filtered) \
+  F(LearnedParams, pastFiltered) \
+  F(LearnedParams, pitch) \
+  F(LearnedParams, shared) \
+  F(LearnedParams, pad0) \
+  F(LearnedParams, pad1) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \
   F(ErrorMapParams, halfImages) \
@@ -208,6 +225,7 @@
   F(Frame, restir) \
   F(Frame, guides) \
   F(Frame, denoise) \
+  F(Frame, learned) \
   F(Frame, errorMap) \
   F(Frame, net) \
   F(Frame, upscale) \
@@ -329,6 +347,8 @@
   F(ConvLayer, weights) \
   F(ConvLayer, bias) \
   F(ConvLayer, output) \
+  F(ConvLayer, pooled) \
+  F(ConvLayer, pad0) \
   F(ConvLayer, chunks) \
   F(ConvLayer, width) \
   F(ConvLayer, height) \

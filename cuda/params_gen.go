@@ -79,6 +79,50 @@ const (
 	HalfPlanes uint32 = 3 //
 )
 
+// Values of enum RecordPlane.
+const (
+	RecordLight       uint32 = 0  // three planes: mean irradiance of the image [nit, over albedo]
+	RecordError       uint32 = 3  // standard error of its luminance, as Tap.error
+	RecordEmission    uint32 = 4  // three: what bypasses the filter [nit]
+	RecordAlbedo      uint32 = 7  // three: what light was divided by
+	RecordGloss       uint32 = 10 // share of the albedo that glossy lobes have
+	RecordPolish      uint32 = 11 // the same, times 1 − roughness
+	RecordNormal      uint32 = 12 // three: to the right, up and forward
+	RecordDepth       uint32 = 15 // log2 of the depth along the camera's axis [m]
+	RecordLit         uint32 = 16 // 1 where there is a surface that could be lit
+	RecordSurface     uint32 = 17 // two: how far away the surface was [pixels]; then a bit for each of four pixels that show it
+	RecordSecond      uint32 = 20 // the same three of the second part
+	RecordSecondShare uint32 = 23 // its share of the albedo
+	RecordPlanes      uint32 = 24 //
+)
+
+// Values of enum LearnedSize.
+const (
+	LearnedInputs   uint32 = 32 // numbers that the net is given of a pixel
+	LearnedHidden   uint32 = 32 // numbers that it gives of a pixel, of which the heads are sums
+	LearnedFeatures uint32 = 12 // by which pixels are compared
+	LearnedPasses   uint32 = 5  // each twice as wide as the one before
+	LearnedHeads    uint32 = 22 // features, a scale for each pass, and enum LearnedHead
+)
+
+// Values of enum LearnedHead.
+const (
+	HeadScale    uint32 = 12 // one for each pass: log of how strict it is
+	HeadTrust    uint32 = 17 // how much the pixel's light counts for others
+	HeadLight    uint32 = 18 // share of the past in the light that is filtered
+	HeadFiltered uint32 = 19 // share of the past in what has been filtered
+	HeadSecond   uint32 = 20 // share of the second part in the past
+	HeadPicture  uint32 = 21 // share of the past picture
+)
+
+// Values of enum LearnedPast.
+const (
+	PastLight    uint32 = 0 // light that was filtered, and of how many samples; −1: the surface was not seen
+	PastFiltered uint32 = 1 // what came out; later the mixture of both parts, and the share that it has
+	PastPicture  uint32 = 2 // what was shown; later the same
+	PastPlanes   uint32 = 3 //
+)
+
 // Values of enum Shown.
 const (
 	ShownImage    uint32 = 0 //
@@ -129,7 +173,7 @@ const (
 	AovNormal         uint32 = 1   // the same sum
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
 	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]
-	AovGloss          uint32 = 3   // x: sum over guides of glossy albedo; z, w: sums over samples of luminance, squared
+	AovGloss          uint32 = 3   // sums over guides: x glossy albedo, y that × (1 − roughness); z, w: luminance, squared
 	AovVirtualHit     uint32 = 4   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
 	AovPosition       uint32 = 5   // of the first sample: position [m], depth along the camera's axis [m]
@@ -214,9 +258,8 @@ const (
 // Values of enum ConvFlag.
 const (
 	ConvRelu     uint32 = 1 // what is negative becomes 0
-	ConvPool     uint32 = 2 // the output is the maximum of each 2×2 pixels
-	ConvUpFirst  uint32 = 4 // the first source has half the size: each of its pixels stands for 2×2
-	ConvUpSecond uint32 = 8 // the second has
+	ConvUpFirst  uint32 = 2 // the first source has half the size: each of its pixels stands for 2×2
+	ConvUpSecond uint32 = 4 // the second has
 )
 
 // Values of enum ConvSize.
@@ -667,12 +710,36 @@ type DenoiseParams struct {
 	PastLight        uint64  // the same of the previous image
 	LightSamples     uint64  // float per pixel: the number of samples that `light` stands for
 	PastLightSamples uint64  // the same of the previous image
+	Record           uint64  // float per pixel and plane (enum RecordPlane): what filters learn from; 0: it is not kept
+	Pad1             uint64  //
 	ImageSamples     float32 // in the image that accumulates
 	HistoryCap       float32 // history counts for at most so many samples; 0: there is none
 	EdgeRays         uint32  // further camera rays of pixels around which others differ, so that edges are smooth
 	SceneMoved       uint32  // 1: since the image before, so that its light may be gone
 	MomentImages     float32 // independent samples that moments are of; a fraction where AOVs were asked for late
 	Pad0             uint32  //
+}
+
+// LearnedTap is the struct of that name in the kernels.
+// A pixel as the passes of that filter read it: 16 halves.
+type LearnedTap struct {
+	Halves [8]uint32 // features; light, and how much that counts for others
+}
+
+// LearnedParams is the struct of that name in the kernels.
+type LearnedParams struct {
+	Input        uint64 // halves, LEARNED_INPUTS per pixel, `pitch` pixels a row
+	Output       uint64 // halves, LEARNED_HIDDEN per pixel, as many a row
+	Heads        uint64 // float, LEARNED_HEADS times: as many as are hidden, and a bias
+	Taps         uint64 // LearnedTap per pixel, twice
+	Past         uint64 // 8 halves per pixel and plane: enum LearnedPast
+	Scales       uint64 // 8 halves per pixel: how strict each pass is
+	Filtered     uint64 // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
+	PastFiltered uint64 // the same of the previous image
+	Pitch        uint32 // [pixels]
+	Shared       uint32 // 1: pixels share samples
+	Pad0         uint32 //
+	Pad1         uint32 //
 }
 
 // ErrorMapParams is the struct of that name in the kernels.
@@ -809,6 +876,7 @@ type Frame struct {
 	Restir    RestirParams    //
 	Guides    GuideParams     //
 	Denoise   DenoiseParams   //
+	Learned   LearnedParams   //
 	ErrorMap  ErrorMapParams  //
 	Net       NetParams       //
 	Upscale   UpscaleParams   //
@@ -986,10 +1054,12 @@ type ConvLayer struct {
 	Sources  [2]uint64 // halves; 0: there is none
 	Weights  uint64    // halves: packed as core/matrix.h says
 	Bias     uint64    // float per output channel
-	Output   uint64    // halves
+	Output   uint64    // halves; 0: nobody reads it
+	Pooled   uint64    // halves of half the size: the maximum of each 2×2 pixels; 0: nobody reads it
+	Pad0     uint64    //
 	Chunks   [2]uint32 // that each source has
-	Width    uint32    // before pooling [pixels]
-	Height   uint32    // before pooling [pixels]
+	Width    uint32    // of the output [pixels]
+	Height   uint32    // [pixels]
 	Channels uint32    // of the output
 	Flags    uint32    // enum ConvFlag
 }

@@ -21,6 +21,8 @@ var shared = []any{
 	cuda.VirtualHit{},
 	cuda.Irradiance{},
 	cuda.DenoiseParams{},
+	cuda.LearnedTap{},
+	cuda.LearnedParams{},
 	cuda.ErrorMapParams{},
 	cuda.Meter{},
 	cuda.DisplayParams{},

@@ -24,12 +24,13 @@ type accumulator struct {
 	profiler *profile.Profiler
 	scratch  *device.Scratch // that paths take, and on a GPU the denoiser, too
 
-	bvh         string // that the sample under way goes through: a choice of setting bvh
-	replace     bool   // each frame is an image by itself
-	movesBefore int    // of the scene, when the image before was rendered
-	needGuides  bool   // whatever the settings say
-	guidesSince int    // whole samples of the image when guides were first kept
-	by          method // how the image is rendered
+	bvh         string        // that the sample under way goes through: a choice of setting bvh
+	replace     bool          // each frame is an image by itself
+	movesBefore int           // of the scene, when the image before was rendered
+	needGuides  bool          // whatever the settings say
+	guidesSince int           // whole samples of the image when guides were first kept
+	by          method        // how the image is rendered
+	record      device.Buffer // what filters learn from; empty: it is not kept
 }
 
 // method is what integrators' memory and that of paths under way depend on.
@@ -208,7 +209,7 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 	if denoise.Follows(&p.Request, &p.Settings, p.sliced) {
 		f.Sampling.Flags |= cuda.FrameReflections
 	}
-	if p.Settings.Denoise == denoise.Atrous && f.Film.AovPlanes < cuda.AovPlanes {
+	if (p.Settings.Denoise == denoise.Atrous || p.Settings.Denoise == denoise.Learned) && f.Film.AovPlanes < cuda.AovPlanes {
 		f.Sampling.Flags |= cuda.FrameKeepSky
 	}
 	if !p.errorMap {
@@ -248,7 +249,9 @@ func (a *accumulator) extraPasses(p *Plan) []device.Pass {
 func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked := p.Settings
 	asked.DenoiseQuality = p.asked.DenoiseQuality
-	return &denoise.Source{View: p.Request, Settings: asked, Options: p.options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
+	options := p.options
+	options.Record = a.record.Address
+	return &denoise.Source{View: p.Request, Settings: asked, Options: options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
 		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(),
 		Background: p.sliced, Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,
 		Frame: func() cuda.Frame {

@@ -29,6 +29,7 @@ func TestMemoryOfPicturesIsPlanned(t *testing.T) {
 		for _, change := range []func(s *settings.Settings){
 			func(s *settings.Settings) { s.Integrator = "path" },
 			func(s *settings.Settings) { s.Integrator, s.Denoise = "restir", "atrous" },
+			func(s *settings.Settings) { s.Integrator, s.Denoise = "path", "learned" },
 		} {
 			own := settings.Defaults()
 			change(&own)

@@ -12,6 +12,8 @@
 #include "denoise/edges.cuh"
 #include "denoise/error_map.cuh"
 #include "denoise/inputs.cuh"
+#include "denoise/learned.cuh"
+#include "denoise/record.cuh"
 #include "denoise/temporal.cuh"
 #include "display/bloom.cuh"
 #include "display/exposure.cuh"

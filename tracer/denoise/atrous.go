@@ -20,6 +20,14 @@ func (atrous) input(f *cuda.Frame) device.Launch {
 	return device.Launch{Kernel: cuda.AtrousDemodulate, Indices: int(f.Film.Width * f.Film.Height)}
 }
 
+// recorded is the first launch, and what keeps what it wrote, where filters learn from that.
+func recorded(input device.Launch, f *cuda.Frame) []device.Launch {
+	if f.Denoise.Record == 0 {
+		return []device.Launch{input}
+	}
+	return []device.Launch{input, {Kernel: cuda.KeepRecord, Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))}}
+}
+
 // filter are the launches that follow. They read one half of the signals and write the other by turns.
 func (atrous) filter(f *cuda.Frame) []device.Launch {
 	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
@@ -59,7 +67,7 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 func blocks(pixels uint32) int { return int((pixels + cuda.BalanceSide - 1) / cuda.BalanceSide) }
 
 func (a atrous) Enqueue(d device.Device, f *cuda.Frame, _ Options) error {
-	return d.Submit(append([]device.Launch{a.input(f)}, a.filter(f)...))
+	return d.Submit(append(recorded(a.input(f), f), a.filter(f)...))
 }
 
 func (a atrous) Begin(d device.Device, frames []cuda.Frame, _ Options) (func() error, error) {
@@ -78,5 +86,7 @@ func (a atrous) Begin(d device.Device, frames []cuda.Frame, _ Options) (func() e
 		return nil
 	}, nil
 }
+
+func (atrous) Bytes() int { return 0 }
 
 func (atrous) Close() {}

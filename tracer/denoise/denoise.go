@@ -22,6 +22,8 @@ type Denoiser interface {
 	Enqueue(d device.Device, f *cuda.Frame, o Options) error
 	// Begin copies what goes on to change of images, and gives what is left to be done, on any goroutine.
 	Begin(d device.Device, frames []cuda.Frame, o Options) (work func() error, err error)
+	// Bytes is the device's memory that it holds itself.
+	Bytes() int
 	Close()
 }
 
@@ -45,10 +47,18 @@ func NewStage(d device.Device, l *Library, scratch *device.Scratch) *Stage {
 // newDenoisers is the table of denoisers.
 func newDenoisers(l *Library) map[string]Denoiser {
 	table := map[string]Denoiser{}
-	for _, d := range []Denoiser{atrous{}, &openImageDenoise{library: l}} {
+	for _, d := range []Denoiser{atrous{}, &learned{}, &openImageDenoise{library: l}} {
 		table[d.Name()] = d
 	}
 	return table
+}
+
+// bytesOf is the memory that a table of denoisers holds.
+func bytesOf(table map[string]Denoiser) (bytes int) {
+	for _, d := range table {
+		bytes += d.Bytes()
+	}
+	return bytes
 }
 
 // Planes is how many planes of AOVs are to be kept for a denoiser.
@@ -218,6 +228,7 @@ func (s *Stage) frame(src *Source) (cuda.Frame, error) {
 	}
 	output := s.buffers.outputs[own.outputs-1-s.shown]
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = s.buffers.inputs.Address, s.buffers.signals.Address, output.Address
+	f.Denoise.Record = src.Options.Record
 	src.fillSamples(&f)
 	if remembers {
 		f.Denoise.EdgeRays = uint32(max(EdgeSamples-src.Independent, 0))
@@ -232,11 +243,12 @@ func (s *Stage) Stop() {
 	s.drop()
 	s.samples = 0
 	s.history.free()
+	s.denoisers[Learned].Close() // it takes its room again
 	s.poll()
 }
 
 // Bytes is the memory that is held.
-func (s *Stage) Bytes() int { return s.bytes() + s.history.set.Bytes() }
+func (s *Stage) Bytes() int { return s.bytes() + s.history.set.Bytes() + bytesOf(s.denoisers) }
 
 // Close gives everything back.
 func (s *Stage) Close() {

@@ -229,11 +229,12 @@ func (m *ErrorMap) Stop() {
 func (m *ErrorMap) free() {
 	m.set.Free(m.device)
 	m.drop()
+	m.denoisers[Learned].Close()
 	m.begun, m.kept, m.odd, m.samples = false, 0, 0, 0
 }
 
 // Bytes is the memory that is held.
-func (m *ErrorMap) Bytes() int { return m.set.Bytes() + m.bytes() }
+func (m *ErrorMap) Bytes() int { return m.set.Bytes() + m.bytes() + bytesOf(m.denoisers) }
 
 // Close gives everything back.
 func (m *ErrorMap) Close() {

@@ -20,6 +20,7 @@ type history struct {
 	pictures [2]device.Buffer // float4
 	lights   [2]device.Buffer // float4, of the built-in filter alone
 	samples  [2]device.Buffer // float: that those stand for
+	filtered [2]device.Buffer // float4, of the filter that has learned
 	key      view.Key         // of all images, without camera and number of the picture
 	images   int              // that were denoised since the history began
 	image    int              // the last of them
@@ -55,12 +56,16 @@ func (h *history) allocations(s historyShape) []device.Allocation {
 	const plane = 16 // bytes a pixel
 	var list []device.Allocation
 	for i := range 2 {
-		lights, samples := device.Allocation{Buffer: &h.lights[i]}, device.Allocation{Buffer: &h.samples[i]}
-		if s.denoiser == Atrous {
+		lights, samples, filtered := device.Allocation{Buffer: &h.lights[i]}, device.Allocation{Buffer: &h.samples[i]},
+			device.Allocation{Buffer: &h.filtered[i]}
+		switch s.denoiser {
+		case Atrous:
 			lights.Bytes, samples.Bytes = plane*s.pixels, plane/4*s.pixels
+		case Learned:
+			lights.Bytes, filtered.Bytes = plane*s.pixels, plane*s.pixels
 		}
 		list = append(list, device.Allocation{Buffer: &h.places[i], Bytes: plane * s.pixels},
-			device.Allocation{Buffer: &h.pictures[i], Bytes: plane * s.pixels}, lights, samples)
+			device.Allocation{Buffer: &h.pictures[i], Bytes: plane * s.pixels}, lights, samples, filtered)
 	}
 	return list
 }
@@ -77,7 +82,7 @@ func (h *history) forget() { h.images = 0 }
 // Remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
 // The built-in filter smooths the edges of a live view's pictures by the same buffers, with or without a past.
 func Remembers(v *schedule.Request, s *settings.Settings, background bool) bool {
-	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous)
+	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous || s.Denoise == Learned)
 }
 
 // Follows tells whether they also follow what rough surfaces reflect, for which guides trace a ray more.
@@ -110,6 +115,7 @@ func (h *history) fill(f *cuda.Frame, src *Source) error {
 	f.Denoise.VirtualHits, f.Denoise.Stabilized, f.Denoise.Light = h.places[now].Address, h.pictures[now].Address, h.lights[now].Address
 	f.Denoise.PastVirtualHits, f.Denoise.PastStabilized, f.Denoise.PastLight = h.places[past].Address, h.pictures[past].Address, h.lights[past].Address
 	f.Denoise.LightSamples, f.Denoise.PastLightSamples = h.samples[now].Address, h.samples[past].Address
+	f.Learned.Filtered, f.Learned.PastFiltered = h.filtered[now].Address, h.filtered[past].Address
 	f.Previous = h.camera[past]
 	if h.moves[now] != h.moves[past] {
 		f.Denoise.SceneMoved = 1

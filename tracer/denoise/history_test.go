@@ -55,7 +55,7 @@ func shoot(fx *tracertest.Fixture, v schedule.Request, s settings.Settings, fram
 
 // denoisers are those that can be used here.
 func denoisers(t *testing.T, each func(t *testing.T, name string)) {
-	for _, name := range []string{"atrous", "oidn"} {
+	for _, name := range []string{"atrous", "learned", "oidn"} {
 		t.Run(name, func(t *testing.T) {
 			if name == "oidn" {
 				tracertest.NeedsOIDN(t)

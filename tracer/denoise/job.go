@@ -46,8 +46,11 @@ func (b *buffers) pictures(s shape) (list []device.Allocation) {
 func (b *buffers) passing(s shape) []device.Allocation {
 	plane := 16 * s.pixels * s.images
 	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}
-	if s.denoiser == Atrous {
+	switch s.denoiser {
+	case Atrous:
 		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
+	case Learned:
+		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: plane})
 	}
 	if s.passes {
 		list = append(list, b.pictures(s)...)

@@ -9,9 +9,10 @@ import (
 
 // The denoisers, as setting denoise names them.
 const (
-	Off    = "off"
-	Atrous = "atrous" // built in
-	OIDN   = "oidn"   // Intel Open Image Denoise
+	Off     = "off"
+	Atrous  = "atrous"  // built in
+	Learned = "learned" // built in, too: a net chooses its weights
+	OIDN    = "oidn"    // Intel Open Image Denoise
 )
 
 // Options say how a denoiser works.
@@ -19,6 +20,7 @@ type Options struct {
 	Quality string // of OIDN: fast, balanced or high
 	Still   bool   // time does not matter
 	Shared  bool   // pixels share samples, which are less noisy
+	Record  uint64 // address of what filters learn from (cuda.RecordPlanes); 0: it is not kept
 }
 
 // Source is an image that is to be denoised.

@@ -34,6 +34,10 @@
   X(atrous_demodulate, 128, 1) \
   X(atrous_accumulate, 128, 6) \
   X(atrous_errors, 128, 1) \
+  X(learned_input, 128, 1) \
+  X(learned_mix, 128, 1) \
+  X(learned_pass, 128, 1) \
+  X(keep_record, 128, 1) \
   X(temporal_stabilize, 128, 8) \
   X(bloom_down, 128, 1) \
   X(bloom_up, 128, 1) \

@@ -35,6 +35,22 @@ DEVICE void storeHalves(uint16_t* to, const float (&v)[8]) {
 DEVICE void storeHalves(uint16_t* to, const float (&v)[4]) {
   *reinterpret_cast<uint2*>(to) = make_uint2(packHalves(v[0], v[1]), packHalves(v[2], v[3]));
 }
+
+// loadHalves reads 8 from an address that is aligned to all of them.
+DEVICE void loadHalves(float* to, const void* from) {
+  const uint4 v = *reinterpret_cast<const uint4*>(from);
+  const uint32_t words[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+  for (uint32_t i = 0; i < 4; i++)
+    asm("{\n"
+        "  .reg .b16 low, high;\n"
+        "  mov.b32 {low, high}, %2;\n"
+        "  cvt.f32.f16 %0, low;\n"
+        "  cvt.f32.f16 %1, high;\n"
+        "}"
+        : "=f"(to[2 * i]), "=f"(to[2 * i + 1])
+        : "r"(words[i]));
+}
 #else
 #ifdef GLINT_FMA
 DEVICE uint16_t halfOf(float x) { return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT); }
@@ -70,6 +86,21 @@ DEVICE void loadHalves(float* to, const void* from) {
 #endif
 }
 #endif
+
+// loadSixteen and storeSixteen are for 16 numbers.
+DEVICE void loadSixteen(float (&to)[16], const uint16_t* from) {
+  loadHalves(to, from);
+  loadHalves(to + 8, from + 8);
+}
+DEVICE void storeSixteen(uint16_t* to, const float (&v)[16]) {
+  float low[8], high[8];
+  for (uint32_t i = 0; i < 8; i++) {
+    low[i] = v[i];
+    high[i] = v[8 + i];
+  }
+  storeHalves(to, low);
+  storeHalves(to + 8, high);
+}
 
 // rowsOf is how many rows of pixels a block has.
 constexpr uint32_t rowsOf(uint32_t threads) { return threads / 32 * CONV_ROWS; }

@@ -35,33 +35,32 @@ DEVICE void copyChunk(ConvBlock<THREADS>& shared, const ConvLayer& l, ConvPlace 
   }
 }
 
-// finish adds the bias to the sums of 2×2 pixels and stores them, or their maximum.
+// finish adds the bias to the sums of 2×2 pixels and stores them, and their maximum.
 template <uint32_t N>
 DEVICE void finish(const ConvLayer& l, uint32_t x, uint32_t y, uint32_t channel, float (&quad)[2][2][N]) {
   const float* bias = pointer<const float>(l.bias) + channel;
   const float least = l.flags & CONV_RELU ? 0.0f : -INFINITE;
-  uint16_t* out = pointer<uint16_t>(l.output) + channel;
 #pragma unroll
   for (uint32_t i = 0; i < 4 * N; i++) {
     float& sum = quad[i & 1u][i >> 1 & 1u][i >> 2];
     sum = maxf(sum + bias[i >> 2], least);
   }
-  if (l.flags & CONV_POOL) {
-    const uint32_t width = l.width / 2, height = l.height / 2;
-    if (x / 2 >= width || y / 2 >= height) return;
-    float most[N];
+  if (l.output) {
+    uint16_t* out = pointer<uint16_t>(l.output) + channel;
 #pragma unroll
-    for (uint32_t c = 0; c < N; c++)
-      most[c] = maxf(maxf(quad[0][0][c], quad[0][1][c]), maxf(quad[1][0][c], quad[1][1][c]));
-    storeHalves(out + (uint64_t)(y / 2 * width + x / 2) * l.channels, most);
-    return;
+    for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t dx = i & 1u, dy = i >> 1;
+      if (x + dx < l.width && y + dy < l.height)
+        storeHalves(out + (uint64_t)((y + dy) * l.width + x + dx) * l.channels, quad[dy][dx]);
+    }
   }
+  const uint32_t width = l.width / 2, height = l.height / 2;
+  if (!l.pooled || x / 2 >= width || y / 2 >= height) return;
+  float most[N];
 #pragma unroll
-  for (uint32_t i = 0; i < 4; i++) {
-    const uint32_t dx = i & 1u, dy = i >> 1;
-    if (x + dx < l.width && y + dy < l.height)
-      storeHalves(out + (uint64_t)((y + dy) * l.width + x + dx) * l.channels, quad[dy][dx]);
-  }
+  for (uint32_t c = 0; c < N; c++)
+    most[c] = maxf(maxf(quad[0][0][c], quad[0][1][c]), maxf(quad[1][0][c], quad[1][1][c]));
+  storeHalves(pointer<uint16_t>(l.pooled) + channel + (uint64_t)(y / 2 * width + x / 2) * l.channels, most);
 }
 
 // convolve is the body of the kernels; `pass` numbers the layer.

@@ -68,7 +68,9 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   float3 paint = finiteOrBlack(meanGuide(AOV_ALBEDO, index));
   float3 emissive = finiteOrBlack(seen == SEEN_NOTHING ? L : meanGuide(AOV_EMISSIVE, index));
   float3 albedo = filterAlbedo(paint, seen, n);
-  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) = make_float4(emissive.x, emissive.y, emissive.z, 0.0f);
+  float3 gloss = meanGuide(AOV_GLOSS, index);
+  *planeAt(frame.denoise.inputs, DENOISE_COLOR, index) =
+      make_float4(emissive.x, emissive.y, emissive.z, saturate(gloss.y / luminance(albedo)));
   *planeAt(frame.denoise.inputs, DENOISE_ALBEDO, index) = make_float4(albedo.x, albedo.y, albedo.z, luminance(paint));
   float3 light = L - emissive;
   // Beyond glass, emission hardly varies.
@@ -80,7 +82,7 @@ KERNEL(atrous_demodulate, 128, 1, denoising) {
   // Where it is not told, this is the error of emission, too: no less, and marked by its sign.
   t.error = told ? error : -maxf(absf(error), LEAST_ERROR);
   *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, index) = make_float4(t.light.x, t.light.y, t.light.z, t.error);
-  showsSurface(&t, seen, n, meanGuide(AOV_GLOSS, index).x, albedo, xyz(at));
+  showsSurface(&t, seen, n, gloss.x, albedo, xyz(at));
   t.curvature = 0;
   *irradianceAt(0, index) = packIrradiance(t);
 }

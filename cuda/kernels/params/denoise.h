@@ -60,6 +60,23 @@ enum HalfPlane : uint32_t {
   HALF_PLANES = 3,   //
 };
 
+// Planes of DenoiseParams.record, float per pixel each.
+enum RecordPlane : uint32_t {
+  RECORD_LIGHT = 0,      // three planes: mean irradiance of the image [nit, over albedo]
+  RECORD_ERROR = 3,      // standard error of its luminance, as Tap.error
+  RECORD_EMISSION = 4,   // three: what bypasses the filter [nit]
+  RECORD_ALBEDO = 7,     // three: what light was divided by
+  RECORD_GLOSS = 10,     // share of the albedo that glossy lobes have
+  RECORD_POLISH = 11,    // the same, times 1 − roughness
+  RECORD_NORMAL = 12,    // three: to the right, up and forward
+  RECORD_DEPTH = 15,     // log2 of the depth along the camera's axis [m]
+  RECORD_LIT = 16,       // 1 where there is a surface that could be lit
+  RECORD_SURFACE = 17,   // two: how far away the surface was [pixels]; then a bit for each of four pixels that show it
+  RECORD_SECOND = 20,    // the same three of the second part
+  RECORD_SECOND_SHARE = 23,   // its share of the albedo
+  RECORD_PLANES = 24,         //
+};
+
 // What denoisers read and write, and what they carry over from image to image.
 struct DenoiseParams {
   uint64_t inputs;             // float4 per pixel and plane: enum DenoisePlane
@@ -73,12 +90,61 @@ struct DenoiseParams {
   uint64_t pastLight;          // the same of the previous image
   uint64_t lightSamples;       // float per pixel: the number of samples that `light` stands for
   uint64_t pastLightSamples;   // the same of the previous image
-  float imageSamples;          // in the image that accumulates
-  float historyCap;            // history counts for at most so many samples; 0: there is none
-  uint32_t edgeRays;           // further camera rays of pixels around which others differ, so that edges are smooth
-  uint32_t sceneMoved;         // 1: since the image before, so that its light may be gone
-  float momentImages;          // independent samples that moments are of; a fraction where AOVs were asked for late
-  uint32_t pad0;               //
+  uint64_t record;       // float per pixel and plane (enum RecordPlane): what filters learn from; 0: it is not kept
+  uint64_t pad1;         //
+  float imageSamples;    // in the image that accumulates
+  float historyCap;      // history counts for at most so many samples; 0: there is none
+  uint32_t edgeRays;     // further camera rays of pixels around which others differ, so that edges are smooth
+  uint32_t sceneMoved;   // 1: since the image before, so that its light may be gone
+  float momentImages;    // independent samples that moments are of; a fraction where AOVs were asked for late
+  uint32_t pad0;         //
+};
+
+// What the filter that has learned reads and writes. Light is in units of the exposure: 1 is white, more or less.
+enum LearnedSize : uint32_t {
+  LEARNED_INPUTS = 32,     // numbers that the net is given of a pixel
+  LEARNED_HIDDEN = 32,     // numbers that it gives of a pixel, of which the heads are sums
+  LEARNED_FEATURES = 12,   // by which pixels are compared
+  LEARNED_PASSES = 5,      // each twice as wide as the one before
+  LEARNED_HEADS = 22,      // features, a scale for each pass, and enum LearnedHead
+};
+
+// The other numbers that the net gives of a pixel.
+enum LearnedHead : uint32_t {
+  HEAD_SCALE = 12,      // one for each pass: log of how strict it is
+  HEAD_TRUST = 17,      // how much the pixel's light counts for others
+  HEAD_LIGHT = 18,      // share of the past in the light that is filtered
+  HEAD_FILTERED = 19,   // share of the past in what has been filtered
+  HEAD_SECOND = 20,     // share of the second part in the past
+  HEAD_PICTURE = 21,    // share of the past picture
+};
+
+// Planes of what is reprojected, 8 halves per pixel each: of the surface, then of its second part.
+enum LearnedPast : uint32_t {
+  PAST_LIGHT = 0,      // light that was filtered, and of how many samples; −1: the surface was not seen
+  PAST_FILTERED = 1,   // what came out; later the mixture of both parts, and the share that it has
+  PAST_PICTURE = 2,    // what was shown; later the same
+  PAST_PLANES = 3,     //
+};
+
+// A pixel as the passes of that filter read it: 16 halves.
+struct alignas(16) LearnedTap {
+  uint32_t halves[8];   // features; light, and how much that counts for others
+};
+
+struct LearnedParams {
+  uint64_t input;          // halves, LEARNED_INPUTS per pixel, `pitch` pixels a row
+  uint64_t output;         // halves, LEARNED_HIDDEN per pixel, as many a row
+  uint64_t heads;          // float, LEARNED_HEADS times: as many as are hidden, and a bias
+  uint64_t taps;           // LearnedTap per pixel, twice
+  uint64_t past;           // 8 halves per pixel and plane: enum LearnedPast
+  uint64_t scales;         // 8 halves per pixel: how strict each pass is
+  uint64_t filtered;       // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
+  uint64_t pastFiltered;   // the same of the previous image
+  uint32_t pitch;          // [pixels]
+  uint32_t shared;         // 1: pixels share samples
+  uint32_t pad0;           //
+  uint32_t pad1;           //
 };
 
 // The two halves of the samples, and the error map that is made of them.

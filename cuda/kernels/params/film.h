@@ -18,7 +18,7 @@ enum AovPlane : uint32_t {
   AOV_NORMAL = 1,            // the same sum
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
   AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]
-  AOV_GLOSS = 3,             // x: sum over guides of glossy albedo; z, w: sums over samples of luminance, squared
+  AOV_GLOSS = 3,             // sums over guides: x glossy albedo, y that × (1 − roughness); z, w: luminance, squared
   AOV_VIRTUAL_HIT = 4,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
   AOV_POSITION = 5,          // of the first sample: position [m], depth along the camera's axis [m]

@@ -86,6 +86,7 @@ struct Frame {
   RestirParams restir;         //
   GuideParams guides;          //
   DenoiseParams denoise;       //
+  LearnedParams learned;       //
   ErrorMapParams errorMap;     //
   NetParams net;               //
   UpscaleParams upscale;       //

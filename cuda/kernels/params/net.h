@@ -3,9 +3,8 @@
 
 enum ConvFlag : uint32_t {
   CONV_RELU = 1,        // what is negative becomes 0
-  CONV_POOL = 2,        // the output is the maximum of each 2×2 pixels
-  CONV_UP_FIRST = 4,    // the first source has half the size: each of its pixels stands for 2×2
-  CONV_UP_SECOND = 8,   // the second has
+  CONV_UP_FIRST = 2,    // the first source has half the size: each of its pixels stands for 2×2
+  CONV_UP_SECOND = 4,   // the second has
 };
 
 enum ConvSize : uint32_t {
@@ -21,10 +20,12 @@ struct alignas(16) ConvLayer {
   uint64_t sources[2];   // halves; 0: there is none
   uint64_t weights;      // halves: packed as core/matrix.h says
   uint64_t bias;         // float per output channel
-  uint64_t output;       // halves
+  uint64_t output;       // halves; 0: nobody reads it
+  uint64_t pooled;       // halves of half the size: the maximum of each 2×2 pixels; 0: nobody reads it
+  uint64_t pad0;         //
   uint32_t chunks[2];    // that each source has
-  uint32_t width;        // before pooling [pixels]
-  uint32_t height;       // before pooling [pixels]
+  uint32_t width;        // of the output [pixels]
+  uint32_t height;       // [pixels]
   uint32_t channels;     // of the output
   uint32_t flags;        // enum ConvFlag
 };

@@ -17,7 +17,8 @@ DEVICE_TABLE float NEGLIGIBLE_SHARE = 0.02f;   // of a pixel: smaller parts are 
 // Guide is what one camera ray adds to the means.
 struct Guide {
   float3 albedo;
-  float gloss;   // the luminance of that which glossy lobes have
+  float gloss;    // the luminance of that which glossy lobes have
+  float polish;   // the same, times 1 − roughness
   float3 normal;
   float3 emissive;      // light that no finite lobe has scattered [nit]
   float distance;       // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
@@ -269,7 +270,9 @@ DEVICE bool seeVertex(GuidePath& v, float3 camera, Hit* hit, Guide* g, SmoothVer
   }
   *at = {s, b, nonSpecular, clarity};
   g->albedo += v.p.throughput * saturate3(reflected + emissiveAlbedo(emissive));
-  g->gloss += luminance(v.p.throughput * glossy);
+  float gloss = luminance(v.p.throughput * glossy);
+  g->gloss += gloss;
+  g->polish += gloss * (1.0f - sqrtf(b.alpha));
   addGuideEmission(g, v, emissive);
   notePart(g, v.share * ends, apparentDistance(v), isBlack(reflected) ? SEEN_EMITTER : SEEN_SURFACE);
   float3 normal = apparentNormal(v, camera, b.basis.z);
@@ -494,7 +497,11 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
     addGuide(AOV_ALBEDO, pixel, g.albedo);
     addGuide(AOV_NORMAL, pixel, g.normal);
     if (hasAov(AOV_EMISSIVE)) addGuide(AOV_EMISSIVE, pixel, g.emissive);
-    if (hasAov(AOV_GLOSS)) aovAt(AOV_GLOSS, pixel)->x = addToSum(aovAt(AOV_GLOSS, pixel)->x, g.gloss);
+    if (hasAov(AOV_GLOSS)) {
+      float4* gloss = aovAt(AOV_GLOSS, pixel);
+      gloss->x = addToSum(gloss->x, g.gloss);
+      gloss->y = addToSum(gloss->y, g.polish);
+    }
   }
   if (first && hasAov(AOV_VIRTUAL_HIT)) storeVirtualHit(pixel, camera, g);
 }

@@ -23,23 +23,26 @@ type Layer struct {
 	From     []Source
 	Channels int  // of the output
 	ReLU     bool // what is negative becomes 0
-	Pool     bool // the output has half the size: the maximum of each 2×2 pixels
+	Pool     bool // an image Name+Pooled is made, too: the maximum of each 2×2 pixels
 }
 
 // Source is an image that a layer reads.
 type Source struct {
-	Layer string // which made it; Input: what the net is given
+	Image string // the layer which made it, or that with Pooled behind it; Input: what the net is given
 	Up    bool   // it has half the size: each of its pixels stands for 2×2
 }
 
-// Input is the image that a net is given.
-const Input = ""
+// Names of images that are not those of layers.
+const (
+	Input  = ""        // what a net is given
+	Pooled = "/pooled" // behind a layer's name: its output at half the size
+)
 
 // Net is a net on a device. Its images have a channel count padded to a multiple of 16, and a size padded to a multiple of what poolings
 // divide it by, so that every layer has whole pixels: the input image lies in the corner at 0, 0, and is 0 beyond.
 type Net struct {
 	device  device.Device
-	images  []image // the input, then each layer's output
+	images  []image // in the order in which they are made
 	layers  []layer
 	scale   int             // of the smallest image: sizes are multiples of it
 	weights []device.Buffer // and biases
@@ -53,21 +56,24 @@ type Net struct {
 type Size struct{ Width, Height int }
 
 type image struct {
+	name     string
+	layer    int // that makes it, from 0
 	channels int // without padding
 	scale    int // size of the input per size of this
-	memory   int // number
+	memory   int // number; −1: nobody reads it
 }
 
 // layer is a row of the table with numbers for names.
 type layer struct {
 	Layer
-	from []int // images
-	row  cuda.ConvLayer
+	from      []int // images
+	out, half int   // images; −1: it is not made
+	row       cuda.ConvLayer
 }
 
 // New makes a net of a table and its tensors. The last layer's output is the net's.
 func New(d device.Device, channels int, table []Layer, tensors []Tensor) (*Net, error) {
-	n := &Net{device: d, images: []image{{channels: channels, scale: 1}}, scale: 1}
+	n := &Net{device: d, images: []image{{layer: -1, channels: channels, scale: 1}}, scale: 1}
 	for _, l := range table {
 		if err := n.add(l, tensors); err != nil {
 			n.Free()
@@ -84,13 +90,13 @@ func (n *Net) add(l Layer, tensors []Tensor) error {
 		return fmt.Errorf("%d sources and %d channels: want 1 or 2, and some", len(l.From), l.Channels)
 	}
 	added := layer{Layer: l}
-	made := image{channels: l.Channels}
+	made := image{name: l.Name, layer: len(n.layers), channels: l.Channels}
 	var sources []int
 	channels := 0
 	for i, s := range l.From {
-		at := slices.IndexFunc(n.layers, func(l layer) bool { return l.Name == s.Layer }) + 1
-		if at == 0 && s.Layer != Input {
-			return fmt.Errorf("there is no layer %s before it", s.Layer)
+		at := slices.IndexFunc(n.images, func(i image) bool { return i.name == s.Image })
+		if at < 0 {
+			return fmt.Errorf("there is no image %s before it", s.Image)
 		}
 		source := n.images[at]
 		scale := source.scale
@@ -99,7 +105,7 @@ func (n *Net) add(l Layer, tensors []Tensor) error {
 			added.row.Flags |= cuda.ConvUpFirst << i
 		}
 		if scale == 0 || i > 0 && scale != made.scale {
-			return fmt.Errorf("image %q does not have the size of the layer", s.Layer)
+			return fmt.Errorf("image %q does not have the size of the layer", s.Image)
 		}
 		made.scale = scale
 		added.from = append(added.from, at)
@@ -107,14 +113,9 @@ func (n *Net) add(l Layer, tensors []Tensor) error {
 		sources = append(sources, source.channels)
 		channels += source.channels
 	}
-	if l.Pool {
-		made.scale *= 2
-		added.row.Flags |= cuda.ConvPool
-	}
 	if l.ReLU {
 		added.row.Flags |= cuda.ConvRelu
 	}
-	n.scale = max(n.scale, made.scale)
 	added.row.Channels = uint32(padded(l.Channels))
 	weights, err := find(tensors, l.Name+".weight", l.Channels, channels, 3, 3)
 	if err != nil {
@@ -131,7 +132,14 @@ func (n *Net) add(l Layer, tensors []Tensor) error {
 		return fmt.Errorf("weights: %w", err)
 	}
 	n.weights = append(n.weights, buffers...)
-	n.images, n.layers = append(n.images, made), append(n.layers, added)
+	added.out, added.half = len(n.images), -1
+	n.images = append(n.images, made)
+	if l.Pool {
+		made.name, made.scale, added.half = l.Name+Pooled, 2*made.scale, len(n.images)
+		n.images = append(n.images, made)
+	}
+	n.scale = max(n.scale, made.scale)
+	n.layers = append(n.layers, added)
 	return nil
 }
 
@@ -149,25 +157,36 @@ func find(tensors []Tensor, name string, dims ...int) ([]float32, error) {
 
 // share gives images memory: that of one which no later layer reads is used again, if it is as large.
 func (n *Net) share() {
-	last := make([]int, len(n.images)) // layer that reads it
-	last[0], last[len(last)-1] = len(n.layers), len(n.layers)
+	last := make([]int, len(n.images)) // layer that reads it; −1: none
+	for i := range last {
+		last[i] = -1
+	}
 	for i, l := range n.layers {
 		for _, from := range l.from {
-			last[from] = max(last[from], i)
+			last[from] = i
 		}
 	}
-	free := map[int][]int{} // memory, by bytes per pixel of the smallest image
+	last[0], last[n.layers[len(n.layers)-1].out] = len(n.layers), len(n.layers) // these stay
+	free := map[int][]int{}                                                     // memory, by bytes per pixel of the smallest image
 	next := 1
 	for i := range n.layers {
-		made := &n.images[i+1]
-		if f := free[n.unit(*made)]; len(f) > 0 {
-			made.memory, free[n.unit(*made)] = f[0], f[1:]
-		} else {
-			made.memory = next
-			next++
+		for k := range n.images {
+			made := &n.images[k]
+			if made.layer != i {
+				continue
+			}
+			made.memory = -1
+			if f := free[n.unit(*made)]; last[k] < 0 {
+				continue
+			} else if len(f) > 0 {
+				made.memory, free[n.unit(*made)] = f[0], f[1:]
+			} else {
+				made.memory = next
+				next++
+			}
 		}
-		for at, image := range n.images[:i+1] {
-			if last[at] == i {
+		for k, image := range n.images {
+			if last[k] == i {
 				free[n.unit(image)] = append(free[n.unit(image)], image.memory)
 			}
 		}
@@ -187,6 +206,9 @@ func (n *Net) Resize(width, height int) error {
 		list := []device.Allocation{{Buffer: &n.table, Bytes: len(n.layers) * device.SizeOf[cuda.ConvLayer]()}}
 		bytes := make([]int, len(n.memory))
 		for _, i := range n.images {
+			if i.memory < 0 {
+				continue
+			}
 			bytes[i.memory] = n.unit(i) * (s.Width / n.scale) * (s.Height / n.scale)
 		}
 		for i := range n.memory {
@@ -202,16 +224,13 @@ func (n *Net) Resize(width, height int) error {
 		return nil
 	}
 	n.rows = nil
-	for i, l := range n.layers {
+	for _, l := range n.layers {
 		row := l.row
 		for k, from := range l.from {
-			row.Sources[k] = n.memory[n.images[from].memory].Address
+			row.Sources[k] = n.address(from)
 		}
-		made := n.images[i+1]
-		row.Output = n.memory[made.memory].Address
-		if l.Pool {
-			made.scale /= 2
-		}
+		row.Output, row.Pooled = n.address(l.out), n.address(l.half)
+		made := n.images[l.out]
 		row.Width, row.Height = uint32(size.Width/made.scale), uint32(size.Height/made.scale)
 		n.rows = append(n.rows, row)
 	}
@@ -232,7 +251,15 @@ func (n *Net) Padded() Size { return n.set.Shape() }
 func (n *Net) Input() device.Buffer { return n.memory[0] }
 
 // Output is the image that the last layer makes.
-func (n *Net) Output() device.Buffer { return n.memory[n.images[len(n.images)-1].memory] }
+func (n *Net) Output() device.Buffer { return n.memory[n.images[n.layers[len(n.layers)-1].out].memory] }
+
+// address is where an image lies; 0 where it is not made or nobody reads it.
+func (n *Net) address(image int) uint64 {
+	if image < 0 || n.images[image].memory < 0 {
+		return 0
+	}
+	return n.memory[n.images[image].memory].Address
+}
 
 // Fill fills in what kernels read.
 func (n *Net) Fill(f *cuda.Frame) { f.Net.Layers = n.table.Address }

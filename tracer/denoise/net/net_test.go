@@ -108,7 +108,7 @@ func plain(input picture, table []net.Layer, tensors []net.Tensor) picture {
 	for _, l := range table {
 		var from picture
 		for i, s := range l.From {
-			p := made[s.Layer]
+			p := made[s.Image]
 			if s.Up {
 				p = p.upsampled()
 			}
@@ -118,13 +118,13 @@ func plain(input picture, table []net.Layer, tensors []net.Tensor) picture {
 			from = p
 		}
 		last = from.convolved(values(l.Name+".weight"), values(l.Name+".bias"), l.ReLU)
-		if l.Pool {
-			last = last.pooled()
-		}
 		for i, v := range last.values {
 			last.values[i] = net.HalfOf(v).Float()
 		}
 		made[l.Name] = last
+		if l.Pool {
+			made[l.Name+net.Pooled] = last.pooled()
+		}
 	}
 	return last
 }
@@ -136,7 +136,7 @@ func randomTensors(random *rand.Rand, channels int, table []net.Layer) []net.Ten
 	for _, l := range table {
 		in := 0
 		for _, s := range l.From {
-			in += made[s.Layer]
+			in += made[s.Image]
 		}
 		weights, bias := make([]float32, 9*in*l.Channels), make([]float32, l.Channels)
 		for i := range weights {
@@ -145,7 +145,7 @@ func randomTensors(random *rand.Rand, channels int, table []net.Layer) []net.Ten
 		for i := range bias {
 			bias[i] = float32(random.NormFloat64() / 4)
 		}
-		made[l.Name] = l.Channels
+		made[l.Name], made[l.Name+net.Pooled] = l.Channels, l.Channels
 		tensors = append(tensors, net.Tensor{Name: l.Name + ".weight", Dims: []int{l.Channels, in, 3, 3}, Layout: "oihw", Values: weights},
 			net.Tensor{Name: l.Name + ".bias", Dims: []int{l.Channels}, Layout: "x", Values: bias})
 	}
@@ -232,7 +232,7 @@ func randomPicture(random *rand.Rand, width, height, channels int) picture {
 // from is the sources of a layer of full size.
 func from(names ...string) (sources []net.Source) {
 	for _, name := range names {
-		sources = append(sources, net.Source{Layer: name})
+		sources = append(sources, net.Source{Image: name})
 	}
 	return sources
 }
@@ -268,7 +268,7 @@ func openGPU(t *testing.T) device.Device {
 // TestConvMatchesPlainLoop: sizes that are no multiples of anything, every number of channels that blocks differ by, and each thing
 // that a layer may do besides.
 func TestConvMatchesPlainLoop(t *testing.T) {
-	up := func(name string) net.Source { return net.Source{Layer: name, Up: true} }
+	up := func(name string) net.Source { return net.Source{Image: name, Up: true} }
 	for _, c := range []struct {
 		name                    string
 		width, height, channels int
@@ -283,10 +283,11 @@ func TestConvMatchesPlainLoop(t *testing.T) {
 		{"64 channels", 31, 16, 64, []net.Layer{{Name: "a", From: from(net.Input), Channels: 64}}},
 		{"96 channels", 34, 10, 96, []net.Layer{{Name: "a", From: from(net.Input), Channels: 96}}},
 		{"two sources", 35, 18, 20, []net.Layer{{Name: "a", From: from(net.Input), Channels: 40}, {Name: "b", From: from("a", net.Input), Channels: 32}}},
-		{"pooling", 70, 35, 16, []net.Layer{{Name: "a", From: from(net.Input), Channels: 32, Pool: true}, {Name: "b", From: from("a"), Channels: 16, ReLU: true, Pool: true}}},
+		{"pooling", 70, 35, 16, []net.Layer{{Name: "a", From: from(net.Input), Channels: 32, Pool: true}, {Name: "b", From: from("a" + net.Pooled), Channels: 16, ReLU: true}}},
 		{"down and up", 75, 37, 9, []net.Layer{{Name: "a", From: from(net.Input), Channels: 16, ReLU: true, Pool: true},
-			{Name: "b", From: from("a"), Channels: 32, ReLU: true, Pool: true}, {Name: "c", From: []net.Source{up("b"), {Layer: "a"}}, Channels: 32, ReLU: true},
-			{Name: "d", From: []net.Source{{Layer: net.Input}, up("c")}, Channels: 64, ReLU: true}, {Name: "e", From: from("d"), Channels: 3}}},
+			{Name: "b", From: from("a" + net.Pooled), Channels: 32, ReLU: true, Pool: true},
+			{Name: "c", From: []net.Source{up("b" + net.Pooled), {Image: "a" + net.Pooled}}, Channels: 32, ReLU: true},
+			{Name: "d", From: []net.Source{{Image: "a"}, up("c")}, Channels: 64, ReLU: true}, {Name: "e", From: from("d"), Channels: 3}}},
 	} {
 		random := rand.New(rand.NewPCG(1, uint64(len(c.name))))
 		tensors := randomTensors(random, c.channels, c.table)
@@ -312,7 +313,7 @@ func TestConvMatchesPlainLoop(t *testing.T) {
 
 // TestNetsThatMakeNoSense: what is wrong with a table or its tensors is said, and nothing stays allocated.
 func TestNetsThatMakeNoSense(t *testing.T) {
-	good := []net.Layer{{Name: "a", From: from(net.Input), Channels: 16, Pool: true}, {Name: "b", From: []net.Source{{Layer: "a", Up: true}, {Layer: net.Input}}, Channels: 3}}
+	good := []net.Layer{{Name: "a", From: from(net.Input), Channels: 16, Pool: true}, {Name: "b", From: []net.Source{{Image: "a" + net.Pooled, Up: true}, {Image: net.Input}}, Channels: 3}}
 	tensors := randomTensors(rand.New(rand.NewPCG(1, 2)), 9, good)
 	for _, c := range []struct {
 		name   string
@@ -322,10 +323,10 @@ func TestNetsThatMakeNoSense(t *testing.T) {
 		{"good", func([]net.Layer, []net.Tensor) {}, ""},
 		{"no source", func(l []net.Layer, _ []net.Tensor) { l[1].From = nil }, "layer b: 0 sources"},
 		{"three sources", func(l []net.Layer, _ []net.Tensor) { l[1].From = from("a", "a", "a") }, "layer b: 3 sources"},
-		{"unknown source", func(l []net.Layer, _ []net.Tensor) { l[0].From = from("b") }, "layer a: there is no layer b"},
+		{"unknown source", func(l []net.Layer, _ []net.Tensor) { l[0].From = from("b") }, "layer a: there is no image b"},
 		{"no channels", func(l []net.Layer, _ []net.Tensor) { l[0].Channels = 0 }, "0 channels"},
-		{"wrong size", func(l []net.Layer, _ []net.Tensor) { l[1].From = from("a", net.Input) }, "does not have the size"},
-		{"larger than the input", func(l []net.Layer, _ []net.Tensor) { l[0].From = []net.Source{{Layer: net.Input, Up: true}} }, "does not have the size"},
+		{"wrong size", func(l []net.Layer, _ []net.Tensor) { l[1].From = from("a"+net.Pooled, net.Input) }, "does not have the size"},
+		{"larger than the input", func(l []net.Layer, _ []net.Tensor) { l[0].From = []net.Source{{Image: net.Input, Up: true}} }, "does not have the size"},
 		{"no weights", func(_ []net.Layer, t []net.Tensor) { t[2].Name = "c" }, "no tensor b.weight"},
 		{"weights of another layer", func(_ []net.Layer, t []net.Tensor) { t[2].Dims = t[0].Dims }, "[16 9 3 3]: want [3 25 3 3]"},
 		{"no bias", func(_ []net.Layer, t []net.Tensor) { t[3].Name = "c" }, "no tensor b.bias"},

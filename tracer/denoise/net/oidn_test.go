@@ -23,20 +23,20 @@ import (
 
 // smallNet is the net that OIDN takes at quality fast (RenderKit/oidn, core/unet_filter.cpp): colour, albedo and normal in.
 func smallNet() []net.Layer {
-	up := func(name, skip string) []net.Source { return []net.Source{{Layer: name, Up: true}, {Layer: skip}} }
+	up := func(name, skip string) []net.Source { return []net.Source{{Image: name, Up: true}, {Image: skip}} }
 	return []net.Layer{
 		{Name: "enc_conv0", From: from(net.Input), Channels: 32, ReLU: true},
 		{Name: "enc_conv1", From: from("enc_conv0"), Channels: 32, ReLU: true, Pool: true},
-		{Name: "enc_conv2", From: from("enc_conv1"), Channels: 32, ReLU: true, Pool: true},
-		{Name: "enc_conv3", From: from("enc_conv2"), Channels: 32, ReLU: true, Pool: true},
-		{Name: "enc_conv4", From: from("enc_conv3"), Channels: 32, ReLU: true, Pool: true},
-		{Name: "enc_conv5a", From: from("enc_conv4"), Channels: 32, ReLU: true},
+		{Name: "enc_conv2", From: from("enc_conv1" + net.Pooled), Channels: 32, ReLU: true, Pool: true},
+		{Name: "enc_conv3", From: from("enc_conv2" + net.Pooled), Channels: 32, ReLU: true, Pool: true},
+		{Name: "enc_conv4", From: from("enc_conv3" + net.Pooled), Channels: 32, ReLU: true, Pool: true},
+		{Name: "enc_conv5a", From: from("enc_conv4" + net.Pooled), Channels: 32, ReLU: true},
 		{Name: "enc_conv5b", From: from("enc_conv5a"), Channels: 32, ReLU: true},
-		{Name: "dec_conv4a", From: up("enc_conv5b", "enc_conv3"), Channels: 64, ReLU: true},
+		{Name: "dec_conv4a", From: up("enc_conv5b", "enc_conv3"+net.Pooled), Channels: 64, ReLU: true},
 		{Name: "dec_conv4b", From: from("dec_conv4a"), Channels: 64, ReLU: true},
-		{Name: "dec_conv3a", From: up("dec_conv4b", "enc_conv2"), Channels: 64, ReLU: true},
+		{Name: "dec_conv3a", From: up("dec_conv4b", "enc_conv2"+net.Pooled), Channels: 64, ReLU: true},
 		{Name: "dec_conv3b", From: from("dec_conv3a"), Channels: 64, ReLU: true},
-		{Name: "dec_conv2a", From: up("dec_conv3b", "enc_conv1"), Channels: 64, ReLU: true},
+		{Name: "dec_conv2a", From: up("dec_conv3b", "enc_conv1"+net.Pooled), Channels: 64, ReLU: true},
 		{Name: "dec_conv2b", From: from("dec_conv2a"), Channels: 32, ReLU: true},
 		{Name: "dec_conv1a", From: up("dec_conv2b", net.Input), Channels: 32, ReLU: true},
 		{Name: "dec_conv1b", From: from("dec_conv1a"), Channels: 32, ReLU: true},

@@ -65,7 +65,7 @@ func TestHostileArchives(t *testing.T) {
 		change func(b []byte) []byte
 		want   []string
 	}{
-		{"nothing", func(b []byte) []byte { return nil }, []string{"no tensor archive"}},
+		{"nothing", func([]byte) []byte { return nil }, []string{"no tensor archive"}},
 		{"other magic", func(b []byte) []byte { b[0]++; return b }, []string{"no tensor archive"}},
 		{"version 3", func(b []byte) []byte { b[2] = 3; return b }, []string{"version 3.0"}},
 		{"table beyond the end", func(b []byte) []byte { b[11] = 0xff; return b }, []string{"behind its end"}},

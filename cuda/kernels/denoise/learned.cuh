@@ -1,0 +1,295 @@
+// The filter that has learned (docs/denoising.md). A net looks at the noisy light, at guides and at the past, and says of each pixel how it
+// is to be mixed: with its past, and in passes that widen with pixels to which it gave similar features (Işık et al. 2021, Interactive Monte
+// Carlo Denoising using Affinity of Neural Features). It never makes light itself.
+//
+// What it was trained on: record.cuh, tracer/cli/training and cuda/tools/filter.
+#pragma once
+
+#include "denoise/inputs.cuh"
+
+// NetPixel is what a net is told of a pixel.
+struct NetPixel {
+  float3 light;      // irradiance [nit]
+  float error;       // of its luminance, as Tap.error
+  float3 emission;   // what bypasses the filter [nit]
+  float3 albedo;
+  float gloss, polish;   // shares of the albedo: of glossy lobes; the same times 1 − roughness
+  float3 normal;         // to the right, up and forward
+  float depth;           // log2 of that along the camera's axis [m]
+  bool lit;              // there is a surface
+  Followed past;
+};
+
+DEVICE NetPixel netPixel(uint32_t x, uint32_t y) {
+  const uint32_t pixel = y * frame.film.width + x;
+  const Tap t = loadTap(0, pixel);
+  const float4 light = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
+  NetPixel s = {};
+  s.light = xyz(light);
+  s.error = light.w;
+  const float4 emission = *planeAt(frame.denoise.inputs, DENOISE_COLOR, pixel);
+  s.emission = xyz(emission);
+  s.albedo = xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel));
+  s.gloss = t.gloss;
+  s.polish = emission.w;
+  const Camera& c = frame.camera;
+  s.normal = make_float3(dot(t.normal, c.right), dot(t.normal, c.up), dot(t.normal, c.forward));
+  s.depth = log2f(clampf(t.depth, 1e-6f, DEPTH_OF_NOTHING));
+  s.lit = !isBackground(t);
+  if (frame.denoise.virtualHits) s.past = followSecond(x, y, reprojectPixel(x, y, seenAround(x, y)));
+  return s;
+}
+
+// --- What the net is given ------------------------------------------------------------------------------------------
+
+DEVICE_TABLE float WELL_EXPOSED = 0.01f;   // light that errors are compared with, where there is less
+DEVICE_TABLE float MOST_LEARNED = 64.0f;   // samples of an image up to which the net has seen images
+DEVICE_TABLE float MOST_HELD = 1024.0f;    // samples that the past stands for at most
+DEVICE_TABLE float LEAST_SHARE = 0.01f;    // of a reprojection's weights, so that it counts
+
+// exposedBy is what light is multiplied by before the net sees it.
+DEVICE float exposedBy() { return frame.display.exposure * meteredExposure(); }
+
+// onCurve maps light to about 0…1, where errors look about as large as they are.
+DEVICE float onCurve(float x) { return log2f(1.0f + 16.0f * clampf(x, 0.0f, 1e6f)) * 0.125f; }
+
+// PastLight is what is known of a pixel from the image before.
+struct PastLight {
+  float3 light;      // that was filtered
+  float samples;     // that it stands for
+  float3 filtered;   // what came out
+  float3 picture;
+};
+
+// pastAt is that where a reprojection leads; false where that is nowhere.
+DEVICE bool pastAt(const Reprojection& r, float exposure, PastLight* past) {
+  if (!(r.sum > LEAST_SHARE)) return false;
+  float4 light = historyMean<float4>(r, frame.denoise.pastLight),
+         filtered = historyMean<float4>(r, frame.learned.pastFiltered),
+         picture = historyMean<float4>(r, frame.denoise.pastStabilized);
+  *past = {xyz(light) * exposure, light.w, xyz(filtered) * exposure, xyz(picture) * exposure};
+  return true;
+}
+
+DEVICE uint16_t* pastAddress(uint32_t plane, uint32_t pixel) {
+  return pointer<uint16_t>(frame.learned.past) + 8 * ((uint64_t)plane * frame.film.width * frame.film.height + pixel);
+}
+
+DEVICE_TABLE float LARGEST_HALF = 65504.0f;
+
+// Light is stored as the half of its root: from 1e-9 to 4e9 of what is shown as white, to a thousandth.
+DEVICE float lightToHalf(float x) { return minf(sqrtf(maxf(x, 0.0f)), LARGEST_HALF); }
+DEVICE float3 lightFromHalves(const float* v) { return make_float3(sqr(v[0]), sqr(v[1]), sqr(v[2])); }
+
+// Two lights, with a number each.
+struct PastPair {
+  float3 surface;
+  float a;
+  float3 second;
+  float b;
+};
+
+DEVICE void storePast(uint32_t plane, uint32_t pixel, const PastPair& p) {
+  float v[8] = {lightToHalf(p.surface.x), lightToHalf(p.surface.y), lightToHalf(p.surface.z), p.a,
+                lightToHalf(p.second.x),  lightToHalf(p.second.y),  lightToHalf(p.second.z),  p.b};
+  storeHalves(pastAddress(plane, pixel), v);
+}
+
+DEVICE PastPair loadPast(uint32_t plane, uint32_t pixel) {
+  float v[8];
+  loadHalves(v, pastAddress(plane, pixel));
+  return {lightFromHalves(v), v[3], lightFromHalves(v + 4), v[7]};
+}
+
+// Writes what the net is given, and what is reprojected.
+KERNEL(learned_input, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  NetPixel s = netPixel(x, y);
+  float exposure = exposedBy(), n = frame.denoise.imageSamples;
+  float3 light = s.lit ? max3(s.light, vec3(0.0f)) * exposure : vec3(0.0f);
+  PastLight surface = {}, second;
+  bool seen = pastAt(s.past.surface, exposure, &surface),
+       reflected = s.lit && s.past.albedoShare > 0.0f && pastAt(s.past.second, exposure, &second);
+  if (!reflected) second = surface;
+  float share = reflected ? s.past.albedoShare : 0.0f;
+  float3 past = lerp(surface.light, second.light, share);
+  float known = s.error >= 0.0f ? 1.0f : 0.0f;
+  float relative = absf(s.error) * exposure / (luminance(light) + WELL_EXPOSED);
+  float in[LEARNED_INPUTS] = {onCurve(light.x),
+                              onCurve(light.y),
+                              onCurve(light.z),
+                              onCurve(past.x),
+                              onCurve(past.y),
+                              onCurve(past.z),
+                              onCurve(surface.filtered.x),
+                              onCurve(surface.filtered.y),
+                              onCurve(surface.filtered.z),
+                              onCurve(luminance(second.filtered)),
+                              onCurve(surface.picture.x),
+                              onCurve(surface.picture.y),
+                              onCurve(surface.picture.z),
+                              s.albedo.x,
+                              s.albedo.y,
+                              s.albedo.z,
+                              s.gloss,
+                              s.polish,
+                              s.normal.x,
+                              s.normal.y,
+                              s.normal.z,
+                              clampf((s.depth - log2f(frame.camera.focusDistance)) * 0.25f, -2.0f, 2.0f),
+                              saturate(relative * 0.25f) * known,
+                              known,
+                              log2f(minf(n, MOST_LEARNED)) * 0.125f,
+                              log2f(1.0f + lerp(surface.samples, second.samples, share)) * 0.125f,
+                              seen && s.lit ? 1.0f : 0.0f,
+                              share,
+                              onCurve(luminance(s.emission) * exposure),
+                              s.lit ? 1.0f : 0.0f,
+                              frame.learned.shared ? 1.0f : 0.0f,
+                              reflected ? 1.0f : 0.0f};
+  uint16_t* to =
+      pointer<uint16_t>(frame.learned.input) + (uint64_t)LEARNED_INPUTS * ((uint64_t)y * frame.learned.pitch + x);
+  for (uint32_t i = 0; i < LEARNED_INPUTS; i += 8) {
+    float eight[8];
+    for (uint32_t k = 0; k < 8; k++) eight[k] = finite(in[i + k]) ? in[i + k] : 0.0f;
+    storeHalves(to + i, eight);
+  }
+  storePast(PAST_LIGHT, pixel, {surface.light, seen ? surface.samples : -1.0f, second.light, second.samples});
+  storePast(PAST_FILTERED, pixel, {surface.filtered, 0.0f, second.filtered, 0.0f});
+  storePast(PAST_PICTURE, pixel, {surface.picture, 0.0f, second.picture, 0.0f});
+}
+
+// --- What it says ---------------------------------------------------------------------------------------------------
+
+// mixPast keeps the mixture of a plane's two lights, and the share that it will have.
+DEVICE void mixPast(uint32_t plane, uint32_t pixel, float second, float share) {
+  PastPair p = loadPast(plane, pixel);
+  storePast(plane, pixel, {lerp(p.surface, p.second, second), share, vec3(0.0f), 0.0f});
+}
+
+// logistic maps a number to a share, 0…1.
+DEVICE float logistic(float x) { return 1.0f / (1.0f + expf(-x)); }
+
+DEVICE uint16_t* learnedTap(uint32_t buffer, uint32_t pixel) {
+  return reinterpret_cast<uint16_t*>(pointer<LearnedTap>(frame.learned.taps) +
+                                     (uint64_t)buffer * frame.film.width * frame.film.height + pixel);
+}
+
+DEVICE_TABLE float LEAST_TRUST = 1e-4f;   // that a pixel has in others
+
+DEVICE void setTapLight(float (&tap)[16], float3 light) {
+  tap[LEARNED_FEATURES] = lightToHalf(light.x);
+  tap[LEARNED_FEATURES + 1] = lightToHalf(light.y);
+  tap[LEARNED_FEATURES + 2] = lightToHalf(light.z);
+}
+DEVICE float3 tapLight(const float (&tap)[16]) { return lightFromHalves(tap + LEARNED_FEATURES); }
+
+// Heads are all numbers that the net gives of a pixel.
+struct Heads {
+  float of[LEARNED_HEADS];
+};
+
+// headsAt is the last layer, which has no neighbours: sums of what the net gives.
+DEVICE Heads headsAt(uint32_t x, uint32_t y) {
+  const uint16_t* from = pointer<const uint16_t>(frame.learned.output) +
+                         (uint64_t)LEARNED_HIDDEN * ((uint64_t)y * frame.learned.pitch + x);
+  const float* weights = pointer<const float>(frame.learned.heads);
+  float hidden[LEARNED_HIDDEN];
+  for (uint32_t i = 0; i < LEARNED_HIDDEN; i += 8) loadHalves(hidden + i, from + i);
+  Heads h;
+  for (uint32_t k = 0; k < LEARNED_HEADS; k++) {
+    float sum = weights[LEARNED_HEADS * LEARNED_HIDDEN + k];
+    for (uint32_t i = 0; i < LEARNED_HIDDEN; i++) sum = madd(weights[k * LEARNED_HIDDEN + i], hidden[i], sum);
+    h.of[k] = sum;
+  }
+  return h;
+}
+
+// Mixes a pixel's light with its past, and writes what the passes read.
+KERNEL(learned_mix, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x;
+  const Heads h = headsAt(x, y);
+  const bool lit = !isBackground(loadTap(0, pixel));
+  float exposure = exposedBy(), n = frame.denoise.imageSamples;
+  float3 light = vec3(0.0f);
+  if (lit) light = max3(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), vec3(0.0f)) * exposure;
+  PastPair past = loadPast(PAST_LIGHT, pixel);
+  bool seen = past.a >= 0.0f;
+  float second = seen && lit ? logistic(h.of[HEAD_SECOND]) : 0.0f;
+  float held = lerp(maxf(past.a, 0.0f), past.b, second), share = seen && lit ? logistic(h.of[HEAD_LIGHT]) : 0.0f;
+  light = lerp(light, lerp(past.surface, past.second, second), share);
+  // The variance of the mixture tells the number of samples that it is worth.
+  float samples = 1.0f / (sqr(1.0f - share) / n + sqr(share) / maxf(held, 0.5f));
+  if (frame.denoise.light)
+    pointer<float4>(frame.denoise.light)[pixel] =
+        make_float4(light.x / exposure, light.y / exposure, light.z / exposure, minf(samples, MOST_HELD));
+  mixPast(PAST_FILTERED, pixel, second, seen && lit ? logistic(h.of[HEAD_FILTERED]) : 0.0f);
+  mixPast(PAST_PICTURE, pixel, second, seen ? logistic(h.of[HEAD_PICTURE]) : 0.0f);
+  float tap[16], scales[8] = {};
+  for (uint32_t i = 0; i < LEARNED_FEATURES; i++) tap[i] = h.of[i];
+  setTapLight(tap, light);
+  tap[15] = lit ? logistic(h.of[HEAD_TRUST]) + LEAST_TRUST : 0.0f;
+  for (uint32_t i = 0; i < LEARNED_PASSES; i++) scales[i] = expf(clampf(h.of[HEAD_SCALE + i], -6.0f, 6.0f));
+  storeSixteen(learnedTap(0, pixel), tap);
+  storeHalves(pointer<uint16_t>(frame.learned.scales) + 8 * (uint64_t)pixel, scales);
+}
+
+// --- The passes -----------------------------------------------------------------------------------------------------
+
+// learnedPass is the mean of the light around a pixel, by how alike the features are. Errors of half floats aside it lies between its taps.
+template <int32_t REACH>
+DEVICE float3 learnedPass(const float (&own)[16], float scale, uint32_t x, uint32_t y, uint32_t buffer, int32_t step) {
+  float3 sum = vec3(0.0f);
+  float weights = 1e-12f;
+  auto take = [&](uint32_t pixel, int32_t dx, int32_t dy) {
+    float tap[16], distance = 0.0f;
+    loadSixteen(tap, learnedTap(buffer, pixel));
+    for (uint32_t i = 0; i < LEARNED_FEATURES; i++) distance = madd(tap[i] - own[i], tap[i] - own[i], distance);
+    float w = splineWeight(dx) * splineWeight(dy) * tap[15] * expMinus(scale * distance);
+    sum += tapLight(tap) * w;
+    weights += w;
+  };
+  eachAround<REACH>(x, y, take, step);
+  return sum * (1.0f / weights);
+}
+
+DEVICE_TABLE float LEARNED_FADE = 64.0f;   // samples of an image from which on they are shown more and more
+
+// One pass. The argument is its number, times two, plus the buffer that it reads. The last one writes the picture.
+KERNEL(learned_pass, 128, 1, denoising) {
+  uint32_t x, y;
+  if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
+  uint32_t pixel = y * frame.film.width + x, level = pass >> 1, buffer = pass & 1;
+  float own[16], scales[8];
+  loadSixteen(own, learnedTap(buffer, pixel));
+  loadHalves(scales, pointer<const uint16_t>(frame.learned.scales) + 8 * (uint64_t)pixel);
+  const bool lit = own[15] > 0.0f;
+  float3 light = vec3(0.0f);
+  if (lit)
+    light = level == 0 ? learnedPass<2>(own, scales[0], x, y, buffer, 1)
+                       : learnedPass<1>(own, scales[level], x, y, buffer, 1 << level);
+  if (level + 1 < LEARNED_PASSES) {
+    setTapLight(own, light);
+    storeSixteen(learnedTap(1 - buffer, pixel), own);
+    return;
+  }
+  float exposure = exposedBy();
+  PastPair filtered = loadPast(PAST_FILTERED, pixel), picture = loadPast(PAST_PICTURE, pixel);
+  light = lerp(light, filtered.surface, filtered.a) / exposure;
+  // Of more samples than the net has seen, the limit must be right.
+  float fade = minf(LEARNED_FADE / maxf(frame.denoise.imageSamples, 1.0f), 1.0f);
+  float3 samples = xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel));
+  if (lit) light = lerp(samples, light, fade);
+  if (frame.learned.filtered)
+    pointer<float4>(frame.learned.filtered)[pixel] = make_float4(light.x, light.y, light.z, 0.0f);
+  float3 shown = lerp(remodulated(light, pixel), picture.surface / exposure, picture.a);
+  if (!finite(shown)) shown = vec3(0.0f);
+  show(pixel, shown);
+  if (frame.denoise.stabilized)
+    pointer<float4>(frame.denoise.stabilized)[pixel] = make_float4(
+        maxf(shown.x, 0.0f), maxf(shown.y, 0.0f), maxf(shown.z, 0.0f), withShare(frame.denoise.imageSamples, -1.0f));
+}

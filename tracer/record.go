@@ -1,0 +1,17 @@
+package tracer
+
+import (
+	"glint/cuda"
+	"glint/tracer/device"
+)
+
+// Record has the built-in filter keep what filters learn from, for pictures of so many pixels.
+func (r *Renderer) Record(pixels int) error {
+	a := r.pipeline.full
+	return device.Allocate(r.engine.device, []device.Allocation{{Buffer: &a.record, Bytes: 4 * pixels * int(cuda.RecordPlanes)}})
+}
+
+// ReadRecord reads that of the last picture: planes of floats (cuda.RecordLight and so on).
+func (r *Renderer) ReadRecord(to []float32) error {
+	return r.engine.device.Download(r.pipeline.full.record, device.BytesOf(to))
+}
