@@ -95,6 +95,15 @@ soak: setup-test ## play with the window at random for 30 minutes, and watch wha
 	env -u DISPLAY -u WAYLAND_DISPLAY LIBGL_ALWAYS_SOFTWARE=1 \
 	  gotestsum --format standard-verbose -- -timeout 0 -count 1 -vet=off -run '^TestSoak$$' ./viewer
 
+# Needs an NVIDIA GPU and Python with PyTorch, CuPy, NumPy and Pillow: cuda/tools/filter/README.md.
+.PHONY: filter-training
+filter-training: MINUTES := 20
+filter-training: SCENES :=
+filter-training: build ## train the filter that has learned, on a GPU: MINUTES=20 SCENES=folder
+	cuda/tools/filter/data.sh bin/glint dist/filter/data $(SCENES)
+	python3 cuda/tools/filter/train.py dist/filter/data dist/filter --seconds $$((60 * $(MINUTES)))
+	@echo "Copy dist/filter/learned.tza to tracer/denoise/, and build."
+
 .PHONY: setup-test
 setup-test: packages-test setup $(TOOLS)/gotestsum.stamp $(TOOLS)/oidn.stamp
 

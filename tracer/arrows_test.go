@@ -26,7 +26,7 @@ func arrows() map[string][]string {
 		"glint/tracer/film":          {"glint/tracer/guard", "glint/tracer/device", "glint/tracer/settings", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/profile":       {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/integrator":    {"glint/tracer/schedule", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/cuda"},
-		"glint/tracer/denoise":       {"glint/tracer/guard", "glint/tracer/schedule", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/oidn", "glint/tracer/imageio", "glint/cuda"},
+		"glint/tracer/denoise":       {"glint/tracer/denoise/net", "glint/tracer/guard", "glint/tracer/schedule", "glint/tracer/device", "glint/tracer/film", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/oidn", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/denoise/net":   {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/schedule":      {"glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/upscale":       {"glint/tracer/device", "glint/tracer/schedule", "glint/tracer/imageio", "glint/tracer/view", "glint/cuda"},
@@ -63,7 +63,7 @@ func arrows() map[string][]string {
 		"glint/assets/licenses":      {},
 		"glint/docs/tables":          {},
 		"glint/tracer/scene/picture": {"glint/tracer/guard", "glint/tracer/scene/jpeg", "glint/tracer/scene/ktx2"},
-		"glint/tracer/cli/compare":   {"glint/tracer/schedule", "glint/tracer", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/film", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
+		"glint/tracer/cli/compare":   {"glint/tracer/schedule", "glint/tracer", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/cli/training", "glint/tracer/film", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/cli/flags":     {"glint/cuda/driver", "glint/tracer", "glint/tracer/cli/terminal", "glint/tracer/device", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings"},
 		"glint/tracer/cli/grid":      {"glint/tracer/schedule", "glint/tracer", "glint/tracer/bench", "glint/tracer/chart", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/cli/movie", "glint/tracer/cli/save", "glint/tracer/denoise", "glint/tracer/device", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/metric", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/cli/interrupt": {"glint/tracer/guard"},
@@ -72,6 +72,7 @@ func arrows() map[string][]string {
 		"glint/tracer/cli/movie":     {"glint/tracer/schedule", "glint/tracer/cli/flags", "glint/tracer/cli/interrupt", "glint/tracer/cli/job", "glint/tracer/cli/part", "glint/tracer/cli/save", "glint/tracer/cli/terminal", "glint/tracer/denoise", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/upscale", "glint/tracer/view"},
 		"glint/tracer/cli/part":      {"glint/cuda", "glint/tracer/cli/flags", "glint/tracer/cli/job", "glint/tracer/film", "glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/profile", "glint/tracer/view"},
 		"glint/tracer/cli/save":      {"glint/tracer/imageio"},
+		"glint/tracer/cli/training":  {"glint/cuda", "glint/tracer", "glint/tracer/cli/flags", "glint/tracer/cli/job", "glint/tracer/cli/measure", "glint/tracer/denoise/net", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/imageio", "glint/tracer/integrator", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/schedule", "glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/cli/terminal":  {},
 	}
 }

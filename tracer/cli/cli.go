@@ -24,6 +24,7 @@ import (
 	"glint/tracer/cli/interrupt"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/cli/training"
 	"glint/tracer/film"
 	"glint/tracer/guard"
 )
@@ -53,6 +54,7 @@ type grammar struct {
 	Doctor     doctorCommand     `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
 	Keys       keysCommand       `cmd:"" help:"Print the keys of the window."`
 	Completion completionCommand `cmd:"" help:"Print a script that completes glint's commands and flags in a shell."`
+	Training   training.Command  `cmd:"" name:"training-data" hidden:"" help:"Render what a denoiser learns from."`
 	Complete   completeCommand   `cmd:"" name:"__complete" hidden:"" passthrough:""`
 	Help       helpCommand       `cmd:"" help:"Show this help, or that of a command."`
 }
@@ -64,6 +66,7 @@ func newGrammar() *grammar {
 	g.Render.SettingsFlags = flags.NewSettingsFlags(flags.StillSetting)
 	g.Compare.SettingsFlags = flags.NewSettingsFlags(flags.MeasuredSetting)
 	g.Grid.SettingsFlags = flags.NewSettingsFlags(flags.VariantSetting)
+	g.Training.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
 	g.Video.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
 	g.Bench.SettingsFlags = flags.NewSettingsFlags(flags.CostSetting)
 	g.Info.SettingsFlags = flags.NewSettingsFlags(flags.MemorySetting)
