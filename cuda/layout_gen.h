@@ -130,8 +130,8 @@
   F(LearnedParams, pastFiltered) \
   F(LearnedParams, pitch) \
   F(LearnedParams, shared) \
+  F(LearnedParams, exposure) \
   F(LearnedParams, pad0) \
-  F(LearnedParams, pad1) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \
   F(ErrorMapParams, halfImages) \

@@ -728,18 +728,18 @@ type LearnedTap struct {
 
 // LearnedParams is the struct of that name in the kernels.
 type LearnedParams struct {
-	Input        uint64 // halves, LEARNED_INPUTS per pixel, `pitch` pixels a row
-	Output       uint64 // halves, LEARNED_HIDDEN per pixel, as many a row
-	Heads        uint64 // float, LEARNED_HEADS times: as many as are hidden, and a bias
-	Taps         uint64 // LearnedTap per pixel, twice
-	Past         uint64 // 8 halves per pixel and plane: enum LearnedPast
-	Scales       uint64 // 8 halves per pixel: how strict each pass is
-	Filtered     uint64 // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
-	PastFiltered uint64 // the same of the previous image
-	Pitch        uint32 // [pixels]
-	Shared       uint32 // 1: pixels share samples
-	Pad0         uint32 //
-	Pad1         uint32 //
+	Input        uint64  // halves, LEARNED_INPUTS per pixel, `pitch` pixels a row
+	Output       uint64  // halves, LEARNED_HIDDEN per pixel, as many a row
+	Heads        uint64  // float, LEARNED_HEADS times: as many as are hidden, and a bias
+	Taps         uint64  // LearnedTap per pixel, twice
+	Past         uint64  // 8 halves per pixel and plane: enum LearnedPast
+	Scales       uint64  // 8 halves per pixel: how strict each pass is
+	Filtered     uint64  // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
+	PastFiltered uint64  // the same of the previous image
+	Pitch        uint32  // [pixels]
+	Shared       uint32  // 1: pixels share samples
+	Exposure     float32 // multiplies light before the net sees it
+	Pad0         uint32  //
 }
 
 // ErrorMapParams is the struct of that name in the kernels.

@@ -251,6 +251,9 @@ func (a *accumulator) source(p *Plan) *denoise.Source {
 	asked.DenoiseQuality = p.asked.DenoiseQuality
 	options := p.options
 	options.Record = a.record.Address
+	if p.Settings.AutoExposure {
+		options.EV = a.engine.autoExposure.EV()
+	}
 	return &denoise.Source{View: p.Request, Settings: asked, Options: options, Key: a.sampler.Key(), Samples: a.sampler.Samples(),
 		SinceReplace: a.sampler.SinceReplace(), Weight: a.sampler.Weight(), Independent: a.sampler.Independent(), Image: a.sampler.Image(),
 		Background: p.sliced, Guided: a.film.AOVs() > 0 && a.sampler.Samples() > a.guidesSince,

@@ -18,7 +18,7 @@ type history struct {
 	set      device.Set[historyShape]
 	places   [2]device.Buffer // SeenPlace
 	pictures [2]device.Buffer // float4
-	lights   [2]device.Buffer // float4, of the built-in filter alone
+	lights   [2]device.Buffer // float4, of the built-in filters
 	samples  [2]device.Buffer // float: that those stand for
 	filtered [2]device.Buffer // float4, of the filter that has learned
 	key      view.Key         // of all images, without camera and number of the picture

@@ -3,6 +3,7 @@ package denoise
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -92,7 +93,7 @@ func (w *learnedWork) prepare(d device.Device, f *cuda.Frame, o Options) error {
 	l := &f.Learned
 	l.Input, l.Output, l.Heads = w.net.Input().Address, w.net.Output().Address, w.heads.Address
 	l.Taps, l.Past, l.Scales = w.taps.Address, w.past.Address, w.scales.Address
-	l.Pitch = uint32(w.net.Padded().Width)
+	l.Pitch, l.Exposure = uint32(w.net.Padded().Width), f.Display.Exposure*float32(math.Exp2(o.EV))
 	if o.Shared {
 		l.Shared = 1
 	}

@@ -72,3 +72,29 @@ func TestLearnedBringsTheErrorDown(t *testing.T) {
 		}
 	}
 }
+
+// TestLearnedFollowsAutoExposure: the net sees light as it is shown, so a room that is 2¹⁶ times darker is filtered as well.
+func TestLearnedFollowsAutoExposure(t *testing.T) {
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	const darker = 1.0 / (1 << 16)
+	kept := func(scale float64) float64 {
+		own := learning(func(s *settings.Settings) { s.AutoExposure, s.LightScale = true, scale })
+		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}, Live: true}
+		fx := tracertest.OnCPU(t).Use(s, nil)
+		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
+		for range 4 {
+			v.Frame++
+			fx.Frame(v, own, target)
+		}
+		clean, err := fx.Renderer.Image().Denoised(v, own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return roughness(clean)
+	}
+	bright, dark := kept(1), kept(darker)
+	t.Logf("roughness %.4f, and in the dark %.4f", bright, dark)
+	if !(dark < 1.2*bright) {
+		t.Errorf("roughness %.4f, and in the dark %.4f", bright, dark)
+	}
+}

@@ -17,10 +17,11 @@ const (
 
 // Options say how a denoiser works.
 type Options struct {
-	Quality string // of OIDN: fast, balanced or high
-	Still   bool   // time does not matter
-	Shared  bool   // pixels share samples, which are less noisy
-	Record  uint64 // address of what filters learn from (cuda.RecordPlanes); 0: it is not kept
+	Quality string  // of OIDN: fast, balanced or high
+	Still   bool    // time does not matter
+	Shared  bool    // pixels share samples, which are less noisy
+	EV      float64 // that auto exposure adds, stops
+	Record  uint64  // address of what filters learn from (cuda.RecordPlanes); 0: it is not kept
 }
 
 // Source is an image that is to be denoised.

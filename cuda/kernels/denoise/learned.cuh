@@ -47,9 +47,6 @@ DEVICE_TABLE float MOST_LEARNED = 64.0f;   // samples of an image up to which th
 DEVICE_TABLE float MOST_HELD = 1024.0f;    // samples that the past stands for at most
 DEVICE_TABLE float LEAST_SHARE = 0.01f;    // of a reprojection's weights, so that it counts
 
-// exposedBy is what light is multiplied by before the net sees it.
-DEVICE float exposedBy() { return frame.display.exposure * meteredExposure(); }
-
 // onCurve maps light to about 0…1, where errors look about as large as they are.
 DEVICE float onCurve(float x) { return log2f(1.0f + 16.0f * clampf(x, 0.0f, 1e6f)) * 0.125f; }
 
@@ -107,7 +104,7 @@ KERNEL(learned_input, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   NetPixel s = netPixel(x, y);
-  float exposure = exposedBy(), n = frame.denoise.imageSamples;
+  float exposure = frame.learned.exposure, n = frame.denoise.imageSamples;
   float3 light = s.lit ? max3(s.light, vec3(0.0f)) * exposure : vec3(0.0f);
   PastLight surface = {}, second;
   bool seen = pastAt(s.past.surface, exposure, &surface),
@@ -214,7 +211,7 @@ KERNEL(learned_mix, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   const Heads h = headsAt(x, y);
   const bool lit = !isBackground(loadTap(0, pixel));
-  float exposure = exposedBy(), n = frame.denoise.imageSamples;
+  float exposure = frame.learned.exposure, n = frame.denoise.imageSamples;
   float3 light = vec3(0.0f);
   if (lit) light = max3(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), vec3(0.0f)) * exposure;
   PastPair past = loadPast(PAST_LIGHT, pixel);
@@ -277,7 +274,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
     storeSixteen(learnedTap(1 - buffer, pixel), own);
     return;
   }
-  float exposure = exposedBy();
+  float exposure = frame.learned.exposure;
   PastPair filtered = loadPast(PAST_FILTERED, pixel), picture = loadPast(PAST_PICTURE, pixel);
   light = lerp(light, filtered.surface, filtered.a) / exposure;
   // Of more samples than the net has seen, the limit must be right.

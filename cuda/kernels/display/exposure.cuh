@@ -11,6 +11,11 @@ DEVICE_TABLE float METER_BINS_A_STOP = 8.0f;
 DEVICE_TABLE float METER_CUT = 0.1f;             // share of pixels left out at either end
 DEVICE_TABLE float MIDDLE_GREY = -2.47393119f;   // log2 of 18 %
 
+// meteredExposure multiplies what is shown; 1 without auto exposure.
+DEVICE float meteredExposure() {
+  return frame.display.flags & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.display.meter)->ev) : 1.0f;
+}
+
 // meterPixel adds a luminance to a histogram, split between the two nearest bins, so that the mean changes smoothly.
 DEVICE void meterPixel(uint32_t* bins, float luminance) {
   if (!finite(luminance) || luminance <= 0.0f) return;

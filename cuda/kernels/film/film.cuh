@@ -74,11 +74,6 @@ DEVICE float3 meanAov(uint32_t plane, uint32_t pixel) {
   return sum.w > 0.0f ? xyz(sum) / sum.w : vec3(0.0f);
 }
 
-// meteredExposure multiplies what is shown; 1 without auto exposure.
-DEVICE float meteredExposure() {
-  return frame.display.flags & DISPLAY_AUTO_EXPOSURE ? exp2f(pointer<const Meter>(frame.display.meter)->ev) : 1.0f;
-}
-
 // Moments are the mean of luminances, and that of their squares.
 struct Moments {
   float mean, squares;

@@ -143,8 +143,8 @@ struct LearnedParams {
   uint64_t pastFiltered;   // the same of the previous image
   uint32_t pitch;          // [pixels]
   uint32_t shared;         // 1: pixels share samples
+  float exposure;          // multiplies light before the net sees it
   uint32_t pad0;           //
-  uint32_t pad1;           //
 };
 
 // The two halves of the samples, and the error map that is made of them.
