@@ -55,13 +55,13 @@ func TestLearnedInventsNothing(t *testing.T) {
 // TestLearnedBringsTheErrorDown, most where there is most noise, and from very many samples on it is as good as they are.
 func TestLearnedBringsTheErrorDown(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	v := tracertest.Shot{Camera: s.Cameras[0], Width: 96, Height: 96, Samples: 1024, Settings: learning(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })}
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 64, Samples: 768, Settings: learning(func(s *settings.Settings) { s.Bounces, s.Seed = 4, 7 })}
 	reference := tracertest.OnFastest(t).Use(s, nil).Render(asReference(v))
 	v.Settings.Seed = 0
 	for _, row := range []struct {
 		samples int
 		most    float64 // of the noisy error
-	}{{2, 0.2}, {8, 0.4}, {64, 1}, {512, 1.1}} {
+	}{{2, 0.2}, {8, 0.4}, {64, 1}, {256, 1.1}} {
 		v.Samples = row.samples
 		noisy, clean := filteredStill(tracertest.OnFastest(t).Use(s, nil), v)
 		before, raw := errorsOf(t, noisy, reference)
