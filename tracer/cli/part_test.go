@@ -130,8 +130,9 @@ func TestPartsGoOn(t *testing.T) {
 	flags := []string{"--resume", part, "--samples", "16:528"}
 	var code int
 	var stderr string
-	for range 10 { // on a busy machine the signal may come before the first sample
-		code, _, stderr = signalled(t, syscall.SIGTERM, "nothing to go on from yet", append([]string{"render", "cornell", "-o", part, "--size", "96x64", "--backend", "cpu"}, flags...)...)
+	for i := range 10 { // on a busy machine the signal may come before the first sample
+		wait := someSamples << min(i, 3)
+		code, _, stderr = signalledLater(t, syscall.SIGTERM, "nothing to go on from yet", wait, append([]string{"render", "cornell", "-o", part, "--size", "96x64", "--backend", "cpu"}, flags...)...)
 		if !strings.Contains(stderr, "nothing was rendered yet") {
 			break
 		}

@@ -20,14 +20,23 @@ import (
 	"glint/tracer/imageio"
 )
 
+// someSamples is time for a few, unless the machine is busy.
+const someSamples = 200 * time.Millisecond
+
 // signalled runs a command that would take minutes, and sends a signal to it once it has printed a text.
 func signalled(t *testing.T, signal syscall.Signal, after string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return signalledLater(t, signal, after, someSamples, args...)
+}
+
+// signalledLater waits for so long after the text.
+func signalledLater(t *testing.T, signal syscall.Signal, after string, wait time.Duration, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var sent atomic.Bool
 	begun := time.Now()
 	code, stdout, stderr = watched(t, func(stderr string) {
 		if strings.Contains(stderr, after) && !sent.Swap(true) {
-			time.Sleep(200 * time.Millisecond) // some samples
+			time.Sleep(wait)
 			if err := syscall.Kill(os.Getpid(), signal); err != nil {
 				t.Error(err)
 			}
