@@ -209,7 +209,7 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 	if denoise.Follows(&p.Request, &p.Settings, p.sliced) {
 		f.Sampling.Flags |= cuda.FrameReflections
 	}
-	if (p.Settings.Denoise == denoise.Atrous || p.Settings.Denoise == denoise.Learned) && f.Film.AovPlanes < cuda.AovPlanes {
+	if denoise.BuiltIn(p.Settings.Denoise) && f.Film.AovPlanes < cuda.AovPlanes {
 		f.Sampling.Flags |= cuda.FrameKeepSky
 	}
 	if !p.errorMap {
@@ -316,6 +316,7 @@ func (a *accumulator) close() {
 	a.errorMap.Close()
 	a.sampler.Free()
 	a.film.Close()
+	device.Release(a.engine.device, a.recordings(0))
 	a.forgetBVH()
 }
 

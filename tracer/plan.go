@@ -125,7 +125,7 @@ func chooseHistory(v *schedule.Request, s *settings.Settings) {
 	s.RestirDecorrelate = "off"
 	switch {
 	case !v.Live:
-	case s.Denoise == denoise.Atrous, s.Denoise == denoise.Learned:
+	case denoise.BuiltIn(s.Denoise):
 		s.RestirTemporal = false
 	case s.Denoise == denoise.OIDN:
 		s.RestirCap = min(s.RestirCap, historyForOIDN)

@@ -7,8 +7,11 @@ import (
 
 // Record has the built-in filter keep what filters learn from, for pictures of so many pixels.
 func (r *Renderer) Record(pixels int) error {
-	a := r.pipeline.full
-	return device.Allocate(r.engine.device, []device.Allocation{{Buffer: &a.record, Bytes: 4 * pixels * int(cuda.RecordPlanes)}})
+	return device.Allocate(r.engine.device, r.pipeline.full.recordings(pixels))
+}
+
+func (a *accumulator) recordings(pixels int) []device.Allocation {
+	return []device.Allocation{{Buffer: &a.record, Bytes: 4 * pixels * int(cuda.RecordPlanes)}}
 }
 
 // ReadRecord reads that of the last picture: planes of floats (cuda.RecordLight and so on).

@@ -82,7 +82,7 @@ func (h *history) forget() { h.images = 0 }
 // Remembers tells whether a view's pictures follow on each other. A window on a processor shows few, long after each other.
 // The built-in filter smooths the edges of a live view's pictures by the same buffers, with or without a past.
 func Remembers(v *schedule.Request, s *settings.Settings, background bool) bool {
-	return v.Live && !background && (s.DenoiseHistory || s.Denoise == Atrous || s.Denoise == Learned)
+	return v.Live && !background && (s.DenoiseHistory || BuiltIn(s.Denoise))
 }
 
 // Follows tells whether they also follow what rough surfaces reflect, for which guides trace a ray more.

@@ -75,6 +75,7 @@ type learnedWork struct {
 func (w *learnedWork) prepare(d device.Device, f *cuda.Frame, o Options) error {
 	if w.net == nil {
 		if err := w.open(d); err != nil {
+			w.free() // next time from the beginning
 			return fmt.Errorf("the filter that has learned: %w", err)
 		}
 	}

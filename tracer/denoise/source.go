@@ -15,6 +15,9 @@ const (
 	OIDN    = "oidn"    // Intel Open Image Denoise
 )
 
+// BuiltIn tells whether a denoiser is one of those that average light over time themselves, and leave the sky alone.
+func BuiltIn(denoiser string) bool { return denoiser == Atrous || denoiser == Learned }
+
 // Options say how a denoiser works.
 type Options struct {
 	Quality string  // of OIDN: fast, balanced or high

@@ -11,7 +11,7 @@ import (
 )
 
 // TestConvSpeedOnGPU prints what OIDN's small net takes by our kernels and by OIDN, which also scales, converts and writes radiance, on
-// the same picture, and how far they are apart. Its weights come from OIDN's library, or from GLINT_TEST_TZA, which TestNetMatchesOIDN
+// the same picture, and how much they differ. Its weights come from OIDN's library, or from GLINT_TEST_TZA, which TestNetMatchesOIDN
 // writes to GLINT_WRITE_TZA elsewhere; without the library, only ours are timed.
 func TestConvSpeedOnGPU(t *testing.T) {
 	d := openGPU(t)
