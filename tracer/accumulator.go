@@ -311,6 +311,11 @@ func (a *accumulator) memory() profile.Memory {
 		Denoiser: a.film.AOVBytes() + a.denoise.Bytes() + a.errorMap.Bytes(), Scratch: a.scratch.Saved()}
 }
 
+// recordings are what filters learn from, of so many pixels.
+func (a *accumulator) recordings(pixels int) []device.Allocation {
+	return []device.Allocation{{Buffer: &a.record, Bytes: 4 * pixels * int(cuda.RecordPlanes)}}
+}
+
 func (a *accumulator) close() {
 	a.denoise.Close()
 	a.errorMap.Close()

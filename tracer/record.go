@@ -1,17 +1,12 @@
 package tracer
 
 import (
-	"glint/cuda"
 	"glint/tracer/device"
 )
 
 // Record has the built-in filter keep what filters learn from, for pictures of so many pixels.
 func (r *Renderer) Record(pixels int) error {
 	return device.Allocate(r.engine.device, r.pipeline.full.recordings(pixels))
-}
-
-func (a *accumulator) recordings(pixels int) []device.Allocation {
-	return []device.Allocation{{Buffer: &a.record, Bytes: 4 * pixels * int(cuda.RecordPlanes)}}
 }
 
 // ReadRecord reads that of the last picture: planes of floats (cuda.RecordLight and so on).

@@ -7,7 +7,7 @@
 
 #include "denoise/inputs.cuh"
 
-// NetPixel is what a net is told of a pixel.
+// NetPixel is what the net's input is made of.
 struct NetPixel {
   float3 light;      // irradiance [nit]
   float error;       // of its luminance, as Tap.error
@@ -43,7 +43,7 @@ DEVICE NetPixel netPixel(uint32_t x, uint32_t y) {
 // --- What the net is given ------------------------------------------------------------------------------------------
 
 DEVICE_TABLE float WELL_EXPOSED = 0.01f;   // light that errors are compared with, where there is less
-DEVICE_TABLE float MOST_LEARNED = 64.0f;   // samples of an image up to which the net has seen images
+DEVICE_TABLE float MOST_LEARNED = 64.0f;   // samples of an image in training; of more, samples take over
 DEVICE_TABLE float MOST_HELD = 1024.0f;    // samples that the past stands for at most
 DEVICE_TABLE float LEAST_SHARE = 0.01f;    // of a reprojection's weights, so that it counts
 
@@ -254,8 +254,6 @@ DEVICE float3 learnedPass(const float (&own)[16], float scale, uint32_t x, uint3
   return sum * (1.0f / weights);
 }
 
-DEVICE_TABLE float LEARNED_FADE = 64.0f;   // samples of an image from which on they are shown more and more
-
 // One pass. The argument is its number, times two, plus the buffer that it reads. The last one writes the picture.
 KERNEL(learned_pass, 128, 1, denoising) {
   uint32_t x, y;
@@ -278,7 +276,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
   PastPair filtered = loadPast(PAST_FILTERED, pixel), picture = loadPast(PAST_PICTURE, pixel);
   light = lerp(light, filtered.surface, filtered.a) / exposure;
   // Of more samples than the net has seen, the limit must be right.
-  float fade = minf(LEARNED_FADE / maxf(frame.denoise.imageSamples, 1.0f), 1.0f);
+  float fade = minf(MOST_LEARNED / maxf(frame.denoise.imageSamples, 1.0f), 1.0f);
   float3 samples = xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel));
   if (lit) light = lerp(samples, light, fade);
   if (frame.learned.filtered)

@@ -1,4 +1,4 @@
-// What a filter learns from: planes of what it is told of each pixel (enum RecordPlane).
+// What a filter learns from: each pixel's NetPixel, in planes (enum RecordPlane).
 #pragma once
 
 #include "denoise/learned.cuh"
