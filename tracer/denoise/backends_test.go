@@ -3,7 +3,9 @@ package denoise_test
 import (
 	"testing"
 
+	"glint/cuda"
 	"glint/tracer/builtin"
+	"glint/tracer/denoise"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
@@ -34,5 +36,32 @@ func TestFilterGivesTheSamePictureOnBothBackends(t *testing.T) {
 				t.Errorf("%.3f %% of the pixels differ by more than %g, at most %g %% may", 100*far, apart, 100*most)
 			}
 		})
+	}
+}
+
+// TestFilterTimesOnGPU prints what the kernels of each built-in filter take in a frame of a moving view, with one sample.
+func TestFilterTimesOnGPU(t *testing.T) {
+	_, gpu := tracertest.OnBothBackends(t)
+	s := tracertest.Builtin(t, "chess", builtin.Options{})
+	gpu.Use(s, nil)
+	for _, size := range [][2]int{{1280, 720}, {1920, 1080}} {
+		for _, denoiser := range []string{denoise.Atrous, denoise.Learned} {
+			const frames = 40
+			v := schedule.Request{View: view.View{Width: size[0], Height: size[1]}, Live: true, Moving: true}
+			own := filtering(func(s *settings.Settings) { s.Bounces, s.Denoise = 1, denoiser })
+			orbit := func(frame int) scene.Camera { return tracertest.Orbited(s.Cameras[0], float64(frame)) }
+			shoot(gpu, v, own, 5, orbit, nil)
+			gpu.Timings()
+			shoot(gpu, v, own, frames, orbit, nil)
+			total := 0.0
+			took := gpu.Timings()
+			for k := range cuda.KernelCount {
+				if ms := took[k.String()] / frames; ms > 0 && k.Category() == cuda.CategoryDenoising {
+					t.Logf("%d×%d, %s: %-18s %.3f ms", size[0], size[1], denoiser, k, ms)
+					total += ms
+				}
+			}
+			t.Logf("%d×%d, %s: %.3f ms in all", size[0], size[1], denoiser, total)
+		}
 	}
 }
