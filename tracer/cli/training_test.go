@@ -14,7 +14,7 @@ import (
 func TestTrainingData(t *testing.T) {
 	folder := t.TempDir()
 	const width, height, moving = 32, 24, 3
-	code, _, stderr := run(t, "training-data", "cornell", "-o", folder, "--size", "32x24", "--frames", "3", "--variants", "6", "--sequences", "1", "--ratio", "1",
+	code, _, stderr := run(t, "training-data", "cornell", "-o", folder, "--size", "32x24", "--frames", "3", "--variants", "6", "--sequences", "1", "--ratio", "1", "--least", "1",
 		"--test", "--backend", "cpu")
 	must(t, code, stderr)
 	index, err := os.ReadFile(filepath.Join(folder, "index.jsonl"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# data.sh GLINT OUT [FOLDER]: renders what the filter learns from, on the GPU of this machine, by several processes at once. FOLDER has further
+# data.sh GLINT OUT [FOLDER]: renders what the filter learns from, on the GPUs of this machine, by several processes at once. FOLDER has further
 # scenes (.glb, .gltf) and environments (.hdr). SECONDS_LEFT bounds it: what is finished by then counts. Never learned from, but tested on:
 # chess, interior and the scenes whose names are in TESTS.
 set -euo pipefail
@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 glint=$1 out=$2 folder=${3:-} end=$((SECONDS + ${SECONDS_LEFT:-240}))
 TESTS='Fox|living_room|grooves|scratched|visor|weave'
 mkdir -p "$out"
-[ -d "$out/objects" ] || python3 "$here/scenes.py" "$out/objects" 24
+[ -d "$out/objects" ] || python3 "$here/scenes.py" "$out/objects" 120
 
 scenes=(cornell cornell-glossy mixed-reflection glass-chain city door-ajar thousand-lamps open-environment carpaint many-spots pillars
   glossy-room spheres sun-and-sky emissive-sphere smooth-coat-floor "$out"/objects/*.glb)
@@ -20,15 +20,22 @@ if [ -n "$folder" ]; then
   for file in $(find "$folder" -name '*.hdr' | sort); do environments+=,$file first=${first:-$file}; done
 fi
 
-render() { # SEED FLAGS… SCENES…
-  timeout --preserve-status $((end - SECONDS)) "$glint" training-data -o "$out" --backend cuda --size 512x288 --load-memory 16 --bvh fast --seed "$@" || true
+gpus=$(nvidia-smi -L | wc -l)
+render() { # NUMBER SEED FLAGS… SCENES…
+  local gpu=$(($1 % gpus))
+  shift
+  CUDA_VISIBLE_DEVICES=$gpu timeout --preserve-status $((end - SECONDS)) "$glint" training-data -o "$out" --backend cuda --size 896x504 --load-memory 16 --bvh fast --seed "$@" || true
 }
-processes=6
+processes=$((6 * gpus))
 for ((i = 0; i < processes; i++)); do
   part=()
   for ((k = i; k < ${#scenes[@]}; k += processes)); do part+=("${scenes[k]}"); done
   # Round after round, so that whenever time is up each scene has been seen about as often.
-  (for ((round = 1; SECONDS < end; round++)); do render $((100 * round + i)) --envs "$environments" --variants 1 --sequences 3 --frames 6 "${part[@]}"; done) &
+  (for ((round = 1; SECONDS < end; round++)); do render "$i" $((100 * round + i)) --envs "$environments" --variants 1 --sequences 2 --frames 6 "${part[@]}"; done) &
 done
-render 1 --test --variants 6 --sequences 1 --frames 8 ${first:+--env "$first"} "${tests[@]}" &
+for ((i = 0; i < gpus; i++)); do
+  part=()
+  for ((k = i; k < ${#tests[@]}; k += gpus)); do part+=("${tests[k]}"); done
+  render "$i" 1 --test --variants 6 --sequences 1 --frames 8 --least 512 ${first:+--env "$first"} "${part[@]}" &
+done
 wait

@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from passes import filter_pass, warp, warp_taps
+from passes import filter_pass, warp
 
 # Planes of a recorded frame (enum RecordPlane); the reference and what is shown now follow, three each.
 LIGHT, ERROR, EMISSION, ALBEDO, GLOSS, POLISH, NORMAL, DEPTH, LIT, SURFACE, SECOND, SHARE, PLANES = (
@@ -28,11 +28,11 @@ REFERENCE, SHOWN = PLANES, PLANES + 3
 INPUTS, HIDDEN, FEATURES = 32, 32, 12
 PASSES = [(2, 1), (1, 2), (1, 4), (1, 8), (1, 16)]  # reach and step
 HEADS = FEATURES + len(PASSES) + 5
-MOST_LEARNED, MOST_HELD = 64, 1024
+MOST_LEARNED, MOST_HELD, PICTURES_HELD = 1024, 1024, 4
 
 
 def luminance(x):
-    return (x * x.new_tensor([0.2126, 0.7152, 0.0722]).view(1, 3, 1, 1)).sum(1, keepdim=True)
+    return 0.2126 * x[:, 0:1] + 0.7152 * x[:, 1:2] + 0.0722 * x[:, 2:3]
 
 
 def on_curve(x):
@@ -81,13 +81,12 @@ class Past:
             self.samples = (zero[:, :1], zero[:, :1])
             self.seen = self.lit_seen = self.reflected = zero[:, :1]
             return
-        h, w = record.shape[2:]
-        packed = torch.cat([state.light, state.filtered, state.picture, state.samples], 1)
-        at, second = (warp_taps(record[:, p : p + 2], record[:, p + 2], h, w) for p in (SURFACE, SECOND))
-        self.seen, self.lit_seen, self.reflected = at[2], at[2] * lit, second[2] * lit
-        a = warp(packed, at)
-        b = warp(packed, second) * self.reflected + a * (1 - self.reflected)
-        self.light, self.filtered, self.picture, self.samples = zip(*(p.split([3, 3, 3, 1], 1) for p in (a, b)))
+        packed = torch.cat([state.light, state.samples, state.filtered, state.picture], 1)
+        (a, seen), (b, second) = (warp(packed, record[:, p : p + 2], record[:, p + 2], 4) for p in (SURFACE, SECOND))
+        self.seen = seen[:, None]
+        self.lit_seen, self.reflected = self.seen * lit, second[:, None] * lit
+        b = torch.where(self.reflected > 0, b, a)
+        self.light, self.samples, self.filtered, self.picture = zip(*(p.split([3, 1, 3, 3], 1) for p in (a, b)))
 
 
 class State:
@@ -121,7 +120,7 @@ def inputs(record, light, past, exposure, samples, shared, focus):
             plane(POLISH),
             plane(NORMAL, 3),
             ((plane(DEPTH) - focus.view(-1, 1, 1, 1)) * 0.25).clamp(-2, 2),
-            (relative * 0.25).clamp(0, 1) * known,
+            ((torch.log2(relative + 1 / 256) + 8) / 12).clamp(0, 1) * known,
             known,
             column(torch.log2(samples.clamp(max=MOST_LEARNED)) * 0.125),
             torch.log2(1 + mixed(past.samples, share)) * 0.125,
@@ -143,12 +142,13 @@ def step(net, record, exposure, samples, shared, focus, state, half=True):
     light = record[:, LIGHT : LIGHT + 3].clamp(min=0) * exposed * lit
     past = Past(record, state)
     x = inputs(record, light, past, exposure, samples, shared, focus)
-    with torch.autocast(x.device.type, dtype=torch.bfloat16, enabled=half):
+    with torch.autocast(x.device.type, dtype=torch.bfloat16, enabled=half, cache_enabled=False):
         heads = net(x.contiguous(memory_format=torch.channels_last)).float()
     features, scales, trust, *shares = heads.split([FEATURES, len(PASSES), 1, 1, 1, 1, 1], 1)
     keep, blend, second, still = (torch.sigmoid(s) for s in shares)
     second = second * past.lit_seen
-    keep, blend, still = keep * past.lit_seen, blend * past.lit_seen, still * past.seen
+    shown = PICTURES_HELD * (1 - 0.5 * shared.view(-1, 1, 1, 1))
+    keep, blend, still = keep * past.lit_seen, blend * past.lit_seen, torch.minimum(still, shown / (n + shown)) * past.seen
     light = light + (mixed(past.light, second) - light) * keep
     worth = 1 / ((1 - keep) ** 2 / n + keep**2 / mixed(past.samples, second).clamp(min=0.5))
     trust = (torch.sigmoid(trust) + 1e-4) * lit

@@ -6,12 +6,13 @@ import json
 import os
 import struct
 import sys
+from multiprocessing import Pool
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 SIDE = 512  # of textures
-random = np.random.default_rng(11)
+random = None  # of the object that is made
 ys, xs = np.mgrid[:SIDE, :SIDE]
 
 
@@ -188,8 +189,8 @@ def object_of(shape, path):
     paint = pattern()
     surface = dict(
         baseColorTexture=texture(tinted(paint, random.uniform(0.02, 0.9, 3), random.uniform(0.02, 0.95, 3))),
-        metallicFactor=float(random.random() < 0.35),
-        roughnessFactor=float(random.uniform(0.03, 1)),
+        metallicFactor=float(random.random() < 0.45),
+        roughnessFactor=float(0.03 * 33 ** random.uniform()),
     )
     material = dict(pbrMetallicRoughness=surface)
     if random.random() < 0.5:
@@ -207,9 +208,15 @@ def object_of(shape, path):
     write(path, shape, material, images)
 
 
+def make(i, folder):
+    global random
+    random = np.random.default_rng((11, i))
+    shape = [lambda: grid(64, 128, ball), lambda: grid(64, 160, ring), box][i % 3]()
+    object_of(shape, os.path.join(folder, f'object{i:02d}.glb'))
+
+
 if __name__ == '__main__':
-    folder, count = sys.argv[1], int(sys.argv[2])
-    os.makedirs(folder, exist_ok=True)
-    shapes = [grid(64, 128, ball), grid(64, 160, ring), box()]
-    for i in range(count):
-        object_of(shapes[i % 3], os.path.join(folder, f'object{i:02d}.glb'))
+    out, count = sys.argv[1], int(sys.argv[2])
+    os.makedirs(out, exist_ok=True)
+    with Pool() as pool:
+        pool.starmap(make, [(i, out) for i in range(count)])

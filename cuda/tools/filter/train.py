@@ -2,11 +2,13 @@
 net.pt, from which training can go on; learned.tza, the weights as glint reads them; and pictures of the tests."""
 
 import argparse
+import itertools
 import json
 import math
 import os
 import struct
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -30,12 +32,30 @@ class Sequence:
         seen = M.luminance(self.data[self.targets, M.REFERENCE : M.REFERENCE + 3].float())
         self.exposure = 0.18 / torch.log(seen.clamp(1e-4, 1e4)).mean().exp().item()
         self.shared = float(self.integrator != 'path')
+        self.weights = {i: self.weight(self.data[i : i + 1].float() * self.exposure) for i in self.targets}
+
+    @torch.no_grad()
+    def weight(self, frame):
+        """How much an error counts in a frame: more where what is shown now has little, since it is to be lower everywhere."""
+        shown, reference = (tone(frame[:, p : p + 3]) for p in (M.SHOWN, M.REFERENCE))
+        return 0.1 / (flip(shown, reference).mean().item() + 0.02)
 
 
 def load(folder):
-    with open(os.path.join(folder, 'index.jsonl')) as index:
-        sequences = [Sequence(folder, json.loads(line)) for line in index]
-    print(f'{len(sequences)} sequences, {sum(len(s.frames) for s in sequences)} frames', flush=True)
+    """Reads as many sequences as the device has room for, and some to spare."""
+    begun, sequences = time.time(), []
+    with open(os.path.join(folder, 'index.jsonl')) as index, ThreadPoolExecutor(4) as pool:
+        room = torch.cuda.mem_get_info()[0] - 40e9 if device == 'cuda' else 1e12
+        lines = [json.loads(line) for line in index]
+        lines.sort(key=lambda line: not line['test'])
+        kept = []
+        for line in lines:
+            room -= os.path.getsize(os.path.join(folder, line['file']))
+            if room > 0:
+                kept.append(line)
+        sequences = list(pool.map(lambda line: Sequence(folder, line), kept))
+    frames = sum(len(s.frames) for s in sequences)
+    print(f'{len(sequences)} sequences of {len(lines)}, {frames} frames, read in {time.time() - begun:.0f} s', flush=True)
     return sequences
 
 
@@ -56,36 +76,43 @@ flip = Flip(device)
 
 
 def error(picture, reference):
-    """FLIP and the mean difference of what is shown, and that difference."""
+    """FLIP of each picture and its mean difference, as shown, and that difference."""
     a, b = tone(picture), tone(reference)
     apart = srgb(a) - srgb(b)
-    return flip(a, b).mean() + apart.abs().mean(), apart
+    return flip(a, b).mean((1, 2)) + apart.abs().mean((1, 2, 3)), apart
 
 
 # --- Batches ---
+
+
+orders = [torch.tensor(o, device=device) for o in itertools.permutations(range(3))]  # of colours
 
 
 class Batch:
     """Crops of frames that follow each other: record [frames, B, planes, side, side], and what is known of them."""
 
     def __init__(self, args, pool, count, frames, random):
-        """frames(sequence) lists which to take; all lists are equally long."""
-        records, samples, about = [], [], []
+        """frames(sequence) lists which to take; all lists are equally long, and have targets at the same places."""
+        records, samples, about, weights = [], [], [], []
         for _ in range(count):
             s = pool[random.integers(len(pool))]
             chosen = frames(s)
             x, y = random.integers(s.width - args.crop + 1), random.integers(s.height - args.crop + 1)
-            crop = s.data[chosen, :, y : y + args.crop, x : x + args.crop].float()
-            order = torch.from_numpy(random.permutation(3)).to(device)  # of colours
+            crop = torch.stack([s.data[i, :, y : y + args.crop, x : x + args.crop] for i in chosen])
+            order = orders[random.integers(6)]
             for p in (M.LIGHT, M.EMISSION, M.ALBEDO, M.REFERENCE):
                 crop[:, p : p + 3] = crop[:, p : p + 3][:, order]
             records.append(crop)
             samples.append([float(s.frames[i]['samples']) for i in chosen])
             about.append([s.exposure * 2 ** random.uniform(-1.5, 1.5), s.shared, math.log2(s.focus) + random.uniform(-1, 1)])
-        self.record = torch.stack(records, 1)
-        self.samples = torch.tensor(samples, device=device).T
-        self.exposure, self.shared, self.focus = torch.tensor(about, device=device).T
+            weights.append([s.weights.get(i, 0) for i in chosen])
+        self.record = torch.stack(records, 1).float()
+        self.samples, self.weights = torch.tensor(samples, device=device).T, torch.tensor(weights, device=device).T
+        self.about = torch.tensor(about, device=device).T  # exposure, shared, focus
         self.targets = [i for i, f in enumerate(chosen) if s.frames[f]['target']]
+
+    def tensors(self):
+        return self.record, self.samples, self.weights, self.about
 
 
 def draw(args, moving, resting, random):
@@ -102,19 +129,61 @@ def draw(args, moving, resting, random):
 
 
 def loss_of(net, batch):
-    state, before, total = None, None, 0
-    for i in range(len(batch.record)):
-        record = batch.record[i]
-        picture, state, shares = M.step(net, record[:, : M.PLANES], batch.exposure, batch.samples[i], batch.shared, batch.focus, state)
-        if i not in batch.targets:
-            before = None
-            continue
-        wrong, apart = error(picture, record[:, M.REFERENCE : M.REFERENCE + 3] * batch.exposure.view(-1, 1, 1, 1))
-        total = total + wrong
-        if before is not None:  # flicker
-            total = total + 0.5 * (apart - before).abs().mean()
-        before = apart
-    return total / len(batch.targets), shares
+    exposure, shared, focus = batch.about
+    state, pictures, targets = None, [], batch.targets
+    for record, samples in zip(batch.record, batch.samples):
+        picture, state, shares = M.step(net, record[:, : M.PLANES], exposure, samples, shared, focus, state)
+        pictures.append(picture)
+    pick = lambda values: torch.cat([values[i] for i in targets])
+    wrong, apart = error(pick(pictures), pick(batch.record[:, :, M.REFERENCE : M.REFERENCE + 3] * exposure.view(-1, 1, 1, 1)))
+    loss = (wrong * pick(batch.weights)).mean()
+    apart = apart.view(len(targets), -1, *apart.shape[1:])
+    for a, b in zip(range(len(targets)), range(1, len(targets))):
+        if targets[b] == targets[a] + 1:  # flicker
+            changes = (apart[b] - apart[a]).abs().mean((1, 2, 3))
+            loss = loss + 0.5 / len(targets) * (changes * batch.weights[targets[b]]).mean()
+    return loss, shares
+
+
+class Gradients:
+    """Leaves a batch's gradients in a net's parameters. On a GPU batches of a shape become a graph of kernels, which takes a third of the time."""
+
+    def __init__(self, net, graphed):
+        self.net, self.graphs, self.graphed = net, {}, graphed
+        for p in net.parameters():
+            p.grad = torch.zeros_like(p)
+
+    def eager(self, batch):
+        torch._foreach_zero_([p.grad for p in self.net.parameters()])
+        loss, shares = loss_of(self.net, batch)
+        loss.backward()
+        return loss.detach(), torch.stack([s.mean() for s in shares]).detach()
+
+    def capture(self, batch):
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                self.eager(batch)
+        torch.cuda.current_stream().wait_stream(stream)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            result = self.eager(batch)
+        return graph, batch, result
+
+    def __call__(self, batch):
+        """Loss, and the mean shares of the past."""
+        if not self.graphed:
+            return self.eager(batch)
+        shape = batch.record.shape
+        if shape not in self.graphs:
+            self.graphs[shape] = self.capture(batch)
+        graph, fixed, result = self.graphs[shape]
+        if fixed is not batch:
+            for a, b in zip(fixed.tensors(), batch.tensors()):
+                a.copy_(b)
+        graph.replay()
+        return result
 
 
 @torch.no_grad()
@@ -204,8 +273,9 @@ def main():
     parser.add_argument('--resume')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--rate', type=float, default=1e-3)
-    parser.add_argument('--batch', type=int, default=12)
+    parser.add_argument('--batch', type=int, default=16)
     parser.add_argument('--crop', type=int, default=192)
+    parser.add_argument('--eager', action='store_true', help='without graphs of kernels: slower')
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
     torch.backends.cudnn.benchmark = True
@@ -215,7 +285,7 @@ def main():
     resting = [s for s in train if s.resting]
     nets = [M.Net().to(device).to(memory_format=torch.channels_last) for _ in range(2)]
     net, mean = nets  # mean: of the last thousand steps or so
-    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4, betas=(0.9, 0.98), fused=device == 'cuda')
     steps, spent = 0, 0.0
     if args.resume:
         kept = torch.load(args.resume, map_location=device)
@@ -225,32 +295,34 @@ def main():
         mean.load_state_dict(net.state_dict())
     random = np.random.default_rng(args.seed + steps)
     horizon = args.horizon or spent + args.seconds
+    parameters, gradients = list(net.parameters()), Gradients(net, device == 'cuda' and not args.eager)
     begun = told = time.time()
-    losses, passed = [], 0.0
+    losses, passed, since = torch.zeros((), device=device), 0.0, steps
     while passed < args.seconds:
         rate = args.rate * min(1, (steps + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * min((spent + passed) / horizon, 1))) + 1e-6
         for group in optimizer.param_groups:
             group['lr'] = rate
-        loss, shares = loss_of(net, draw(args, train, resting, random))
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        if torch.isfinite(torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)):
-            optimizer.step()
+        loss, shares = gradients(draw(args, train, resting, random))
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         with torch.no_grad():
-            share = 1 - min(0.999, (steps + 1) / (steps + 10))
-            for a, b in zip(mean.parameters(), net.parameters()):
-                a.lerp_(b, share)
+            for p in parameters:
+                p.grad.nan_to_num_(0)
+            optimizer.step()
+            torch._foreach_lerp_(list(mean.parameters()), parameters, 1 - min(0.999, (steps + 1) / (steps + 10)))
+            losses += loss
         steps += 1
-        losses.append(loss.item())
+        if steps % 16 == 0 and device == 'cuda':
+            torch.cuda.synchronize()  # else time would run away from it
         passed = time.time() - begun
         if time.time() - told > 30:
             told = time.time()
             print(
-                f'{spent + passed:.0f} s, step {steps}: loss {np.mean(losses):.4f}, rate {rate:.1e}, shares of the past '
-                + ' '.join(f'{s.mean().item():.2f}' for s in shares),
+                f'{spent + passed:.0f} s, step {steps}: loss {losses.item() / (steps - since):.4f}, rate {rate:.1e}, shares '
+                + ' '.join(f'{s:.2f}' for s in shares.tolist()),
                 flush=True,
             )
-            losses = []
+            losses.zero_()
+            since = steps
             if int(passed / 90) != int((passed - 30) / 90):
                 summary(evaluate(mean, tests))
     torch.save(

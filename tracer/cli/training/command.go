@@ -19,7 +19,8 @@ type Command struct {
 	Variants  int      `default:"3" placeholder:"N" help:"How often each scene is changed at random. Default ${default}."`
 	Sequences int      `default:"3" placeholder:"N" help:"Sequences of each variant. Default ${default}."`
 	Frames    int      `default:"8" placeholder:"N" help:"Frames of a sequence, while the camera moves. Default ${default}."`
-	Ratio     int      `default:"32" placeholder:"N" help:"How many times as many samples as a frame the references have. Default ${default}."`
+	Ratio     int      `default:"24" placeholder:"N" help:"How many times as many samples as a frame the references have. Default ${default}."`
+	Least     int      `default:"192" placeholder:"N" help:"Samples that a reference has at least. Default ${default}."`
 	Test      bool     `help:"Leave scenes and cameras as they are, and orbit as glint grid does."`
 	job.ImageFlags
 }

@@ -52,7 +52,7 @@ func (m *maker) renderFrames(ctx context.Context, plan plan, write func(frame, [
 	total := 0 // samples of the image
 	var reference *imageio.Image
 	for i := range plan.moving + plan.resting {
-		about := frame{Past: i - 1, Target: i == 1 || i >= plan.moving-2}
+		about := frame{Past: i - 1, Target: i >= plan.moving-2 || i == 1 && !m.command.Test}
 		more := plan.samples
 		if v.Moving = i < plan.moving; v.Moving {
 			m.pictures++
@@ -70,7 +70,7 @@ func (m *maker) renderFrames(ctx context.Context, plan plan, write func(frame, [
 			return false, err
 		}
 		if about.Target && v.Moving {
-			samples := max(m.command.Ratio*plan.samples, 64)
+			samples := max(m.command.Ratio*plan.samples, m.command.Least)
 			if i+1 == plan.moving {
 				samples <<= plan.resting // frames that rest have the same
 			}
