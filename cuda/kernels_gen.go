@@ -38,6 +38,8 @@ const (
 	LearnedInput
 	LearnedMix
 	LearnedPass
+	LearnedStabilize
+	LearnedKeep
 	KeepRecord
 	TemporalStabilize
 	BloomDown
@@ -132,6 +134,8 @@ var kernels = [KernelCount]kernelRow{
 	LearnedInput:      {name: "learned_input", threads: 128, blocks: 1, category: CategoryDenoising},
 	LearnedMix:        {name: "learned_mix", threads: 128, blocks: 1, category: CategoryDenoising},
 	LearnedPass:       {name: "learned_pass", threads: 128, blocks: 1, category: CategoryDenoising},
+	LearnedStabilize:  {name: "learned_stabilize", threads: 128, blocks: 8, category: CategoryDenoising},
+	LearnedKeep:       {name: "learned_keep", threads: 128, blocks: 8, category: CategoryDenoising},
 	KeepRecord:        {name: "keep_record", threads: 128, blocks: 1, category: CategoryDenoising},
 	TemporalStabilize: {name: "temporal_stabilize", threads: 128, blocks: 8, category: CategoryDenoising},
 	BloomDown:         {name: "bloom_down", threads: 128, blocks: 1, category: CategoryOutput},

@@ -102,6 +102,7 @@ const (
 	LearnedHidden   uint32 = 32 // numbers that it gives of a pixel, of which the heads are sums
 	LearnedFeatures uint32 = 12 // by which pixels are compared
 	LearnedPasses   uint32 = 5  // each twice as wide as the one before
+	LearnedLight    uint32 = 1  // which half of DenoiseParams.irradiance gets what has been filtered
 	LearnedHeads    uint32 = 22 // features, a scale for each pass, and enum LearnedHead
 )
 
@@ -113,6 +114,12 @@ const (
 	HeadFiltered uint32 = 19 // share of the past in what has been filtered
 	HeadSecond   uint32 = 20 // share of the second part in the past
 	HeadPicture  uint32 = 21 // share of the past picture
+)
+
+// Values of enum LearnedNote.
+const (
+	NoteNew  uint32 = 5 // share of this image in the light that is filtered
+	NoteLeft uint32 = 6 // of the variance of that, so much is left after the passes so far
 )
 
 // Values of enum LearnedPast.
@@ -733,7 +740,7 @@ type LearnedParams struct {
 	Heads        uint64  // float, LEARNED_HEADS times: as many as are hidden, and a bias
 	Taps         uint64  // LearnedTap per pixel, twice
 	Past         uint64  // 8 halves per pixel and plane: enum LearnedPast
-	Scales       uint64  // 8 halves per pixel: how strict each pass is
+	Scales       uint64  // 8 halves per pixel: how strict each pass is, then enum LearnedNote
 	Filtered     uint64  // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
 	PastFiltered uint64  // the same of the previous image
 	Pitch        uint32  // [pixels]

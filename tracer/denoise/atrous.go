@@ -47,20 +47,31 @@ func (atrous) filter(f *cuda.Frame) []device.Launch {
 	if live && !converged {
 		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: filtered, Indices: tiles})
 	}
-	if f.Denoise.EdgeRays > 0 {
-		pixels := int(f.Film.Width * f.Film.Height)
-		batch = append(batch,
-			device.Launch{Kernel: cuda.SmoothEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
-			device.Launch{Kernel: cuda.FollowEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
-			device.Launch{Kernel: cuda.AverageEdges, Arg: filtered, Indices: pixels})
-	}
-	batch = append(batch,
-		device.Launch{Kernel: cuda.MeasureBias, Arg: 1 - filtered, Indices: blocks(f.Film.Width) * blocks(f.Film.Height)},
-		device.Launch{Kernel: cuda.Balance, Arg: 1 - filtered, Indices: tiles})
+	batch = append(batch, edgeRays(f, filtered)...)
+	batch = append(batch, balance(f, filtered)...)
 	if live {
 		batch = append(batch, device.Launch{Kernel: cuda.TemporalStabilize, Indices: tiles})
 	}
 	return batch
+}
+
+// edgeRays are the launches after FindEdges; `filtered` is the half of the irradiance with what has been filtered.
+func edgeRays(f *cuda.Frame, filtered uint32) []device.Launch {
+	if f.Denoise.EdgeRays == 0 {
+		return nil
+	}
+	pixels := int(f.Film.Width * f.Film.Height)
+	return []device.Launch{
+		{Kernel: cuda.SmoothEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
+		{Kernel: cuda.FollowEdges, Arg: filtered, Indices: pixels * int(f.Denoise.EdgeRays)},
+		{Kernel: cuda.AverageEdges, Arg: filtered, Indices: pixels}}
+}
+
+// balance are the launches that show samples where the filter errs more.
+func balance(f *cuda.Frame, filtered uint32) []device.Launch {
+	return []device.Launch{
+		{Kernel: cuda.MeasureBias, Arg: 1 - filtered, Indices: blocks(f.Film.Width) * blocks(f.Film.Height)},
+		{Kernel: cuda.Balance, Arg: 1 - filtered, Indices: device.Tiled(int(f.Film.Width), int(f.Film.Height))}}
 }
 
 // blocks is how many blocks of the filter's balance lie along so many pixels.

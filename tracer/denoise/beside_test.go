@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"glint/cuda"
+	"glint/tracer/denoise"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
@@ -18,12 +19,12 @@ import (
 type liveErrors struct{ rawFLIP, flip, rawRel, rel float64 }
 
 // measureLive moves in an orbit of 1° a frame, or rests if there is one frame, and compares the last picture with a reference.
-func measureLive(t *testing.T, lit litScene, reference *imageio.Image, frames, samples int) liveErrors {
+func measureLive(t *testing.T, lit litScene, reference *imageio.Image, denoiser string, frames, samples int) liveErrors {
 	t.Helper()
 	camera := lit.DefaultCamera(float32(reference.Width) / float32(reference.Height))
 	d := tracertest.NewDevice()
 	fx := d.Open(t).UseWith(lit.Scene, gpuscene.Options{Environment: lit.sky})
-	own := filtering(func(s *settings.Settings) { s.Integrator = "path" })
+	own := filtering(func(s *settings.Settings) { s.Denoise = denoiser })
 	v := schedule.Request{View: view.View{Width: reference.Width, Height: reference.Height}, Live: true, Moving: frames > 1}
 	for i := range frames {
 		v.Frame++
@@ -68,7 +69,7 @@ func grooves(t *testing.T) litScene {
 // err less.
 func TestRestingFilterKeepsGlints(t *testing.T) {
 	lit := grooves(t)
-	b := measureLive(t, lit, referenceOf(t, lit, 128, 72, 1024), 1, 100)
+	b := measureLive(t, lit, referenceOf(t, lit, 128, 72, 1024), denoise.Atrous, 1, 100)
 	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
 	if !(b.flip < 1.25*b.rawFLIP && b.rel < b.rawRel) {
 		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
@@ -84,14 +85,17 @@ func TestMovingFilterKeepsGrooves(t *testing.T) {
 	camera.VFov /= 4
 	near.Cameras = []scene.Camera{camera}
 	lit.Scene = &near
-	b := measureLive(t, lit, referenceOf(t, lit, 160, 90, 256), 8, 4)
-	t.Logf("FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
-	if !(b.flip < 0.7*b.rawFLIP && b.rel < b.rawRel) {
-		t.Errorf("FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", b.rawFLIP, b.flip, b.rawRel, b.rel)
+	reference := referenceOf(t, lit, 160, 90, 256)
+	for _, denoiser := range []string{denoise.Atrous, denoise.Learned} {
+		b := measureLive(t, lit, reference, denoiser, 8, 4)
+		t.Logf("%s: FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", denoiser, b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
+		if !(b.flip < 0.7*b.rawFLIP && b.rel < b.rawRel) {
+			t.Errorf("%s: FLIP %.4f of the samples, %.4f filtered; relMSE %.4f and %.4f", denoiser, b.rawFLIP, b.flip, b.rawRel, b.rel)
+		}
 	}
 }
 
-// TestFilterBesideSamples prints errors of live pictures by the built-in filter, and of the samples that
+// TestFilterBesideSamples prints errors of live pictures by the built-in filters, and of the samples that
 // they are made of, in an orbit of 1° a frame and at rest.
 func TestFilterBesideSamples(t *testing.T) {
 	if !tracertest.Long() {
@@ -103,8 +107,10 @@ func TestFilterBesideSamples(t *testing.T) {
 			what            string
 			frames, samples int
 		}{{"orbit", 12, 4}, {"orbit", 12, 15}, {"rest", 1, 16}, {"rest", 1, 100}} {
-			b := measureLive(t, lit, reference, row.frames, row.samples)
-			t.Logf("%s | %s | %d samples | FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", name, row.what, row.samples, b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
+			for _, denoiser := range []string{denoise.Atrous, denoise.Learned} {
+				b := measureLive(t, lit, reference, denoiser, row.frames, row.samples)
+				t.Logf("%s | %s | %d samples | %s | FLIP %.4f → %.4f (%.2f) | relMSE %.4f → %.4f", name, row.what, row.samples, denoiser, b.rawFLIP, b.flip, b.flip/b.rawFLIP, b.rawRel, b.rel)
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 
 	"glint/tracer/builtin"
+	"glint/tracer/denoise"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
@@ -51,12 +52,14 @@ func TestEdgesAreSmooth(t *testing.T) {
 			if mirrored {
 				camera = inMirror(s, camera, 4.5)
 			}
-			edgesAreSmooth(t, s, camera)
+			for _, denoiser := range []string{denoise.Atrous, denoise.Learned} {
+				edgesAreSmooth(t, s, camera, denoiser)
+			}
 		})
 	}
 }
 
-func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
+func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera, denoiser string) {
 	lit := func(denoise string) settings.Settings {
 		own := flatlyLit(denoise)
 		own.Bounces++ // the mirror's
@@ -71,7 +74,7 @@ func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
 	for _, samples := range []int{1, 2} {
 		v := schedule.Request{View: view.View{Camera: camera, Width: width, Height: height, Frame: 1}, Live: true}
 		fx := use()
-		own := lit("atrous")
+		own := lit(denoiser)
 		for range samples {
 			fx.Frame(v, own, view.Target{})
 		}
@@ -80,9 +83,9 @@ func edgesAreSmooth(t *testing.T, s *scene.Scene, camera scene.Camera) {
 			t.Fatal(err)
 		}
 		got := edgeError(img, truth, flat...)
-		t.Logf("%d samples: error at edges %.3f, of one sample alone %.3f", samples, got, one)
+		t.Logf("%s, %d samples: error at edges %.3f, of one sample alone %.3f", denoiser, samples, got, one)
 		if !(got < 0.62*one) {
-			t.Errorf("%d samples: error at edges %.3f, of one sample alone %.3f: they are jagged", samples, got, one)
+			t.Errorf("%s, %d samples: error at edges %.3f, of one sample alone %.3f: they are jagged", denoiser, samples, got, one)
 		}
 	}
 }

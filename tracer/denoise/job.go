@@ -22,7 +22,7 @@ type shape struct {
 type buffers struct {
 	set     device.Set[shape]
 	inputs  device.Buffer // planes of float4 per pixel: enum DenoisePlane
-	signals device.Buffer // of the built-in filter, twice
+	signals device.Buffer // of the built-in filters, twice
 	outputs [2]device.Buffer
 }
 
@@ -46,11 +46,8 @@ func (b *buffers) pictures(s shape) (list []device.Allocation) {
 func (b *buffers) passing(s shape) []device.Allocation {
 	plane := 16 * s.pixels * s.images
 	list := []device.Allocation{{Buffer: &b.inputs, Bytes: plane * int(cuda.DenoisePlanes)}}
-	switch s.denoiser {
-	case Atrous:
+	if BuiltIn(s.denoiser) {
 		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: 2 * plane})
-	case Learned:
-		list = append(list, device.Allocation{Buffer: &b.signals, Bytes: plane})
 	}
 	if s.passes {
 		list = append(list, b.pictures(s)...)

@@ -123,13 +123,30 @@ func (w *learnedWork) open(d device.Device) error {
 	return nil
 }
 
-// launches are the filter's kernels, after those of input.
-func (w *learnedWork) launches(f *cuda.Frame) []device.Launch {
+// weigh are the launches that choose weights, after those of input.
+func (w *learnedWork) weigh(f *cuda.Frame) []device.Launch {
 	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
-	batch := append([]device.Launch{{Kernel: cuda.LearnedInput, Indices: tiles}}, w.net.Launches()...)
-	batch = append(batch, device.Launch{Kernel: cuda.LearnedMix, Indices: tiles})
+	return append([]device.Launch{{Kernel: cuda.LearnedInput, Indices: tiles}}, w.net.Launches()...)
+}
+
+// filter are those that follow.
+func (*learnedWork) filter(f *cuda.Frame) []device.Launch {
+	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
+	batch := []device.Launch{{Kernel: cuda.LearnedMix, Indices: tiles}}
 	for level := range cuda.LearnedPasses {
 		batch = append(batch, device.Launch{Kernel: cuda.LearnedPass, Arg: level<<1 | level&1, Indices: tiles})
+	}
+	if f.Denoise.EdgeRays > 0 {
+		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: cuda.LearnedLight, Indices: tiles})
+		batch = append(batch, edgeRays(f, cuda.LearnedLight)...)
+	}
+	pixels, live := int(f.Film.Width*f.Film.Height), f.Denoise.VirtualHits != 0
+	if live {
+		batch = append(batch, device.Launch{Kernel: cuda.LearnedStabilize, Indices: pixels})
+	}
+	batch = append(batch, balance(f, cuda.LearnedLight)...)
+	if live {
+		batch = append(batch, device.Launch{Kernel: cuda.LearnedKeep, Indices: pixels})
 	}
 	return batch
 }
@@ -164,10 +181,11 @@ func (l *learned) Enqueue(d device.Device, f *cuda.Frame, o Options) error {
 	if err := d.SetFrame(f); err != nil {
 		return err
 	}
-	return d.Submit(append(recorded(l.input(f), f), l.work.launches(f)...))
+	return d.Submit(slices.Concat(recorded(l.input(f), f), l.work.weigh(f), l.work.filter(f)))
 }
 
-// Begin gives work in the background room of its own, which lives as long as it takes.
+// Begin gives work in the background room of its own, which lives as long as it takes. Of two halves each is filtered by the weights of the
+// other: by weights of its own it would keep noise that looks like detail, and both would look alike where both are wrong.
 func (l *learned) Begin(d device.Device, frames []cuda.Frame, o Options) (func() error, error) {
 	for i := range frames {
 		if err := runOn(d, &frames[i], l.input(&frames[i])); err != nil {
@@ -182,7 +200,13 @@ func (l *learned) Begin(d device.Device, frames []cuda.Frame, o Options) (func()
 			if err := own.prepare(background, &frames[i], o); err != nil {
 				return err
 			}
-			if err := runOn(background, &frames[i], own.launches(&frames[i])...); err != nil {
+		}
+		for i := range frames {
+			other := &frames[len(frames)-1-i]
+			if err := runOn(background, other, own.weigh(other)...); err != nil {
+				return err
+			}
+			if err := runOn(background, &frames[i], own.filter(&frames[i])...); err != nil {
 				return err
 			}
 		}

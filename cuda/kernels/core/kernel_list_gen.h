@@ -37,6 +37,8 @@
   X(learned_input, 128, 1) \
   X(learned_mix, 128, 1) \
   X(learned_pass, 128, 1) \
+  X(learned_stabilize, 128, 8) \
+  X(learned_keep, 128, 8) \
   X(keep_record, 128, 1) \
   X(temporal_stabilize, 128, 8) \
   X(bloom_down, 128, 1) \

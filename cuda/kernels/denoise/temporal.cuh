@@ -114,23 +114,22 @@ DEVICE float3 resampleSharp(float tx, float ty, Pixel at) {
   return max3(least, min3(most, L));
 }
 
-// sampleSharp does so with the previous image. False where a pixel is missing.
-DEVICE bool sampleSharp(const Reprojection& t, float3* past) {
+// sampleSharp does so with a buffer of float4 of the previous image. False where a pixel is missing.
+DEVICE bool sampleSharp(const Reprojection& t, uint64_t buffer, float3* past) {
   uint32_t x = t.left, y = t.top;
   if (t.sum < 0.999f || t.share[0] <= 0.0f || x < 1 || y < 1 || x + 2 >= frame.film.width || y + 2 >= frame.film.height)
     return false;
   *past = resampleSharp(t.x, t.y, [&](int32_t dx, int32_t dy) {
-    return xyz(
-        pointer<const float4>(frame.denoise.pastStabilized)[(y + (uint32_t)dy) * frame.film.width + x + (uint32_t)dx]);
+    return xyz(pointer<const float4>(buffer)[(y + (uint32_t)dy) * frame.film.width + x + (uint32_t)dx]);
   });
   return true;
 }
 
-// samplePast is the previous image at a reprojection, and how many samples it stands for.
-DEVICE float4 samplePast(const Reprojection& t) {
-  float4 mean = historyMean<float4>(t, frame.denoise.pastStabilized);
+// samplePast is a buffer of the previous image at a reprojection. What is in w, such as a number of samples, is not resampled sharply.
+DEVICE float4 samplePast(const Reprojection& t, uint64_t buffer) {
+  float4 mean = historyMean<float4>(t, buffer);
   float3 sharp;
-  return sampleSharp(t, &sharp) ? make_float4(sharp.x, sharp.y, sharp.z, mean.w) : mean;
+  return sampleSharp(t, buffer, &sharp) ? make_float4(sharp.x, sharp.y, sharp.z, mean.w) : mean;
 }
 
 // shownAt is the luminance of a picture's pixel as a display would show it; −1 outside.
@@ -181,10 +180,10 @@ KERNEL(temporal_stabilize, 128, 8, denoising) {
   Followed followed = followSecond(x, y, reprojectPixel(x, y, around));
   float share = -1.0f;
   if (followed.surface.sum > 0.0f) {
-    float4 past = samplePast(followed.surface);
+    float4 past = samplePast(followed.surface, frame.denoise.pastStabilized);
     if (followed.albedoShare > 0.0f) {
       share = fittedShare(followed, x, y);
-      past = past * (1.0f - share) + samplePast(followed.second) * share;
+      past = past * (1.0f - share) + samplePast(followed.second, frame.denoise.pastStabilized) * share;
     }
     float held = minf(past.w, picturesHeld(x, y));
     float3 before = clampToNeighborhood(neighborhood, xyz(past));

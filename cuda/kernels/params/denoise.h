@@ -106,6 +106,7 @@ enum LearnedSize : uint32_t {
   LEARNED_HIDDEN = 32,     // numbers that it gives of a pixel, of which the heads are sums
   LEARNED_FEATURES = 12,   // by which pixels are compared
   LEARNED_PASSES = 5,      // each twice as wide as the one before
+  LEARNED_LIGHT = 1,       // which half of DenoiseParams.irradiance gets what has been filtered
   LEARNED_HEADS = 22,      // features, a scale for each pass, and enum LearnedHead
 };
 
@@ -117,6 +118,12 @@ enum LearnedHead : uint32_t {
   HEAD_FILTERED = 19,   // share of the past in what has been filtered
   HEAD_SECOND = 20,     // share of the second part in the past
   HEAD_PICTURE = 21,    // share of the past picture
+};
+
+// What is noted of a pixel, after how strict each pass is.
+enum LearnedNote : uint32_t {
+  NOTE_NEW = 5,    // share of this image in the light that is filtered
+  NOTE_LEFT = 6,   // of the variance of that, so much is left after the passes so far
 };
 
 // Planes of what is reprojected, 8 halves per pixel each: of the surface, then of its second part.
@@ -138,7 +145,7 @@ struct LearnedParams {
   uint64_t heads;          // float, LEARNED_HEADS times: as many as are hidden, and a bias
   uint64_t taps;           // LearnedTap per pixel, twice
   uint64_t past;           // 8 halves per pixel and plane: enum LearnedPast
-  uint64_t scales;         // 8 halves per pixel: how strict each pass is
+  uint64_t scales;         // 8 halves per pixel: how strict each pass is, then enum LearnedNote
   uint64_t filtered;       // float4 per pixel: irradiance of the picture [nit]; 0: it is not kept
   uint64_t pastFiltered;   // the same of the previous image
   uint32_t pitch;          // [pixels]
