@@ -131,7 +131,7 @@
   F(LearnedParams, pitch) \
   F(LearnedParams, shared) \
   F(LearnedParams, exposure) \
-  F(LearnedParams, pad0) \
+  F(LearnedParams, samples) \
   S(ErrorMapParams) \
   F(ErrorMapParams, halves) \
   F(ErrorMapParams, halfImages) \

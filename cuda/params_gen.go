@@ -102,8 +102,12 @@ const (
 	LearnedHidden   uint32 = 32 // numbers that it gives of a pixel, of which the heads are sums
 	LearnedFeatures uint32 = 12 // by which pixels are compared
 	LearnedPasses   uint32 = 5  // each twice as wide as the one before
-	LearnedLight    uint32 = 1  // which half of DenoiseParams.irradiance gets what has been filtered
 	LearnedHeads    uint32 = 22 // features, a scale for each pass, and enum LearnedHead
+)
+
+// Values of enum LearnedHalf.
+const (
+	LearnedLight uint32 = 1 // what has been filtered
 )
 
 // Values of enum LearnedHead.
@@ -746,7 +750,7 @@ type LearnedParams struct {
 	Pitch        uint32  // [pixels]
 	Shared       uint32  // 1: pixels share samples
 	Exposure     float32 // multiplies light before the net sees it
-	Pad0         uint32  //
+	Samples      float32 // of the image, also those that err alike
 }
 
 // ErrorMapParams is the struct of that name in the kernels.

@@ -12,8 +12,8 @@ import (
 )
 
 // ErrorMap estimates the error that is left in a denoised image. Samples with even numbers and those with odd ones are kept as
-// two half images that know nothing of each other; each is denoised by itself, and where the results differ the denoised
-// image is not to be trusted.
+// two half images that know nothing of each other; each is denoised, and where the results differ the denoised image is not
+// to be trusted.
 type ErrorMap struct {
 	workplace // of the denoiser, for both halves
 	denoisers map[string]Denoiser
@@ -195,6 +195,7 @@ func (m *ErrorMap) halfFrame(src *Source, half int) cuda.Frame {
 	f.Denoise.Inputs, f.Denoise.Irradiance, f.Denoise.Denoised = ofHalf(m.buffers.inputs), ofHalf(m.buffers.signals), ofHalf(m.buffers.outputs[0])
 	src.fillSamples(&f) // of the whole image, which moments are of
 	f.Denoise.ImageSamples = float32([...]int{cuda.HalfEven: m.kept - m.odd, cuda.HalfOdd: m.odd}[half])
+	f.Learned.Samples = f.Denoise.ImageSamples
 	return f
 }
 

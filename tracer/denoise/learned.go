@@ -123,16 +123,11 @@ func (w *learnedWork) open(d device.Device) error {
 	return nil
 }
 
-// weigh are the launches that choose weights, after those of input.
-func (w *learnedWork) weigh(f *cuda.Frame) []device.Launch {
+// launches are the filter's kernels, after those of input.
+func (w *learnedWork) launches(f *cuda.Frame) []device.Launch {
 	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
-	return append([]device.Launch{{Kernel: cuda.LearnedInput, Indices: tiles}}, w.net.Launches()...)
-}
-
-// filter are those that follow.
-func (*learnedWork) filter(f *cuda.Frame) []device.Launch {
-	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
-	batch := []device.Launch{{Kernel: cuda.LearnedMix, Indices: tiles}}
+	batch := append([]device.Launch{{Kernel: cuda.LearnedInput, Indices: tiles}}, w.net.Launches()...)
+	batch = append(batch, device.Launch{Kernel: cuda.LearnedMix, Indices: tiles})
 	for level := range cuda.LearnedPasses {
 		batch = append(batch, device.Launch{Kernel: cuda.LearnedPass, Arg: level<<1 | level&1, Indices: tiles})
 	}
@@ -181,11 +176,11 @@ func (l *learned) Enqueue(d device.Device, f *cuda.Frame, o Options) error {
 	if err := d.SetFrame(f); err != nil {
 		return err
 	}
-	return d.Submit(slices.Concat(recorded(l.input(f), f), l.work.weigh(f), l.work.filter(f)))
+	return d.Submit(append(recorded(l.input(f), f), l.work.launches(f)...))
 }
 
-// Begin gives work in the background room of its own, which lives as long as it takes. Of two halves each is filtered by the weights of the
-// other: by weights of its own it would keep noise that looks like detail, and both would look alike where both are wrong.
+// Begin gives work in the background room of its own, which lives as long as it takes. Of two halves the second is filtered by the other
+// built-in filter: by the same network both would look alike where both are wrong.
 func (l *learned) Begin(d device.Device, frames []cuda.Frame, o Options) (func() error, error) {
 	for i := range frames {
 		if err := runOn(d, &frames[i], l.input(&frames[i])); err != nil {
@@ -196,17 +191,14 @@ func (l *learned) Begin(d device.Device, frames []cuda.Frame, o Options) (func()
 	return func() error {
 		var own learnedWork
 		defer own.free()
-		for i := range frames {
-			if err := own.prepare(background, &frames[i], o); err != nil {
-				return err
-			}
+		if err := own.prepare(background, &frames[0], o); err != nil {
+			return err
 		}
-		for i := range frames {
-			other := &frames[len(frames)-1-i]
-			if err := runOn(background, other, own.weigh(other)...); err != nil {
-				return err
-			}
-			if err := runOn(background, &frames[i], own.filter(&frames[i])...); err != nil {
+		if err := runOn(background, &frames[0], own.launches(&frames[0])...); err != nil {
+			return err
+		}
+		for i := 1; i < len(frames); i++ {
+			if err := runOn(background, &frames[i], atrous{}.filter(&frames[i])...); err != nil {
 				return err
 			}
 		}

@@ -46,7 +46,7 @@ type Source struct {
 
 // fillSamples fills in of how many samples the image is, and its moments. Those that are independent count as spread evenly over all.
 func (src *Source) fillSamples(f *cuda.Frame) {
-	f.Denoise.ImageSamples = float32(src.Independent)
+	f.Denoise.ImageSamples, f.Learned.Samples = float32(src.Independent), float32(max(src.Weight, 1))
 	if weight := float64(src.Weight); weight > 0 { // in this order the quotient is exact where moments are of all
 		f.Denoise.MomentImages = float32(float64(src.Independent) * (weight - float64(f.Film.MomentsSince)) / weight)
 	}

@@ -1,4 +1,4 @@
-// The end of the built-in filter: where it blurs what guides do not know, such as shadows, reflections and glints, and errs more than the
+// The end of the built-in filters: where one blurs what guides do not know, such as shadows, reflections and glints, and errs more than the
 // samples, these are shown. The picture tells where: filtered light differs from samples by their noise, as far as that is not in both, and
 // by the filter's squared bias. That is Stein's unbiased risk estimate, as in Firmino, Frisvad and Jensen 2022 (Progressive Denoising of
 // Monte Carlo Rendered Images); what both have in common stands for its derivative (noiseKept).

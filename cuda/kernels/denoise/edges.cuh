@@ -34,9 +34,9 @@ DEVICE bool isNarrow(const Range& r) { return r.most - r.least <= PLAIN_RANGE * 
 
 // noisiness is Around.noisy of a pixel, by the errors that the filter has left around it, since a pixel that all light has missed does
 // not know of its own. It fades away before an image is converged. With so few samples that edges are smoothed it is at least 1 over
-// their number, history among them.
+// their number, history among them. It is 0 for the filter that has learned.
 DEVICE float noisiness(uint32_t pixel, float errors, float light) {
-  if (frame.learned.filtered) return 0.0f;   // a net has decided
+  if (frame.learned.filtered) return 0.0f;
   float few = 0.0f;
   if (frame.denoise.edgeRays > 0) few = 1.0f / maxf(pointer<const float>(frame.denoise.lightSamples)[pixel], 1.0f);
   float relative = errors / maxf(light, 1e-20f);

@@ -106,7 +106,7 @@ KERNEL(learned_input, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   NetPixel s = netPixel(x, y);
-  float exposure = frame.learned.exposure, n = frame.denoise.imageSamples;
+  float exposure = frame.learned.exposure, n = frame.learned.samples;
   float3 light = s.lit ? max3(s.light, vec3(0.0f)) * exposure : vec3(0.0f);
   PastLight surface = {}, second;
   bool seen = pastAt(s.past.surface, exposure, &surface),
@@ -217,7 +217,7 @@ KERNEL(learned_mix, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   const Heads h = headsAt(x, y);
   const bool lit = !isBackground(loadTap(0, pixel));
-  float exposure = frame.learned.exposure, n = frame.denoise.imageSamples;
+  float exposure = frame.learned.exposure, n = frame.learned.samples;
   float3 light = vec3(0.0f);
   if (lit) light = max3(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), vec3(0.0f)) * exposure;
   PastPair past = loadPast(PAST_LIGHT, pixel);
@@ -293,7 +293,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
   PastPair filtered = loadPast(PAST_FILTERED, pixel);
   light = lerp(light, filtered.surface, filtered.a) / exposure;
   // Of more samples than the net has seen, the limit must be right.
-  float fade = minf(MOST_LEARNED / maxf(frame.denoise.imageSamples, 1.0f), 1.0f);
+  float fade = minf(MOST_LEARNED / frame.learned.samples, 1.0f);
   if (lit) light = lerp(samples, light, fade);
   if (frame.learned.filtered)
     pointer<float4>(frame.learned.filtered)[pixel] = make_float4(light.x, light.y, light.z, 0.0f);
@@ -316,7 +316,7 @@ KERNEL(learned_stabilize, 128, 8, denoising) {
   planeAt(frame.denoise.inputs, DENOISE_COLOR, index)->w *= 1.0f - past.a;
 }
 
-// Keeps the picture for the next image.
+// Writes the picture that is shown, which is the past of the next image.
 KERNEL(learned_keep, 128, 8, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
   float3 shown = denoisedAt(index);

@@ -106,8 +106,12 @@ enum LearnedSize : uint32_t {
   LEARNED_HIDDEN = 32,     // numbers that it gives of a pixel, of which the heads are sums
   LEARNED_FEATURES = 12,   // by which pixels are compared
   LEARNED_PASSES = 5,      // each twice as wide as the one before
-  LEARNED_LIGHT = 1,       // which half of DenoiseParams.irradiance gets what has been filtered
   LEARNED_HEADS = 22,      // features, a scale for each pass, and enum LearnedHead
+};
+
+// Halves of DenoiseParams.irradiance that this filter writes.
+enum LearnedHalf : uint32_t {
+  LEARNED_LIGHT = 1,   // what has been filtered
 };
 
 // The other numbers that the net gives of a pixel.
@@ -151,7 +155,7 @@ struct LearnedParams {
   uint32_t pitch;          // [pixels]
   uint32_t shared;         // 1: pixels share samples
   float exposure;          // multiplies light before the net sees it
-  uint32_t pad0;           //
+  float samples;           // of the image, also those that err alike
 };
 
 // The two halves of the samples, and the error map that is made of them.

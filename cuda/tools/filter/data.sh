@@ -4,10 +4,11 @@
 # chess, interior and the scenes whose names are in TESTS.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-glint=$1 out=$2 folder=${3:-} end=$((SECONDS + ${SECONDS_LEFT:-240}))
+glint=$1 out=$2 folder=${3:-}
 TESTS='Fox|living_room|grooves|scratched|visor|weave'
 mkdir -p "$out"
 [ -d "$out/objects" ] || python3 "$here/scenes.py" "$out/objects" 120
+end=$((SECONDS + ${SECONDS_LEFT:-240}))
 
 scenes=(cornell cornell-glossy mixed-reflection glass-chain city door-ajar thousand-lamps open-environment carpaint many-spots pillars
   glossy-room spheres sun-and-sky emissive-sphere smooth-coat-floor "$out"/objects/*.glb)
@@ -20,11 +21,12 @@ if [ -n "$folder" ]; then
   for file in $(find "$folder" -name '*.hdr' | sort); do environments+=,$file first=${first:-$file}; done
 fi
 
-gpus=$(nvidia-smi -L | wc -l)
+gpus=$(nvidia-smi -L | grep -c ^GPU)
 render() { # NUMBER SEED FLAGS… SCENES…
-  local gpu=$(($1 % gpus))
+  local gpu=$(($1 % gpus)) left=$((end - SECONDS))
   shift
-  CUDA_VISIBLE_DEVICES=$gpu timeout --preserve-status $((end - SECONDS)) "$glint" training-data -o "$out" --backend cuda --size 896x504 --load-memory 16 --bvh fast --seed "$@" || true
+  ((left > 0)) || return 0
+  CUDA_VISIBLE_DEVICES=$gpu timeout --preserve-status $left "$glint" training-data -o "$out" --backend cuda --size 896x504 --load-memory 16 --bvh fast --seed "$@" || true
 }
 processes=$((6 * gpus))
 for ((i = 0; i < processes; i++)); do

@@ -36,18 +36,18 @@ class Sequence:
 
     @torch.no_grad()
     def weight(self, frame):
-        """How much an error counts in a frame: more where what is shown now has little, since it is to be lower everywhere."""
+        """How much an error counts in a frame: more where the built-in filter has little, since it is to be lower everywhere."""
         shown, reference = (tone(frame[:, p : p + 3]) for p in (M.SHOWN, M.REFERENCE))
         return 0.1 / (flip(shown, reference).mean().item() + 0.02)
 
 
 def load(folder):
-    """Reads as many sequences as the device has room for, and some to spare."""
+    """Reads as many sequences as the device has room for, and leaves room to work."""
     begun, sequences = time.time(), []
     with open(os.path.join(folder, 'index.jsonl')) as index, ThreadPoolExecutor(4) as pool:
-        room = torch.cuda.mem_get_info()[0] - 40e9 if device == 'cuda' else 1e12
+        free = torch.cuda.mem_get_info()[0] if device == 'cuda' else 1e12
+        room = free - min(40e9, free / 2)
         lines = [json.loads(line) for line in index]
-        lines.sort(key=lambda line: not line['test'])
         kept = []
         for line in lines:
             room -= os.path.getsize(os.path.join(folder, line['file']))
@@ -175,7 +175,7 @@ class Gradients:
         """Loss, and the mean shares of the past."""
         if not self.graphed:
             return self.eager(batch)
-        shape = batch.record.shape
+        shape = (batch.record.shape, *batch.targets)
         if shape not in self.graphs:
             self.graphs[shape] = self.capture(batch)
         graph, fixed, result = self.graphs[shape]
@@ -282,6 +282,8 @@ def main():
     torch.manual_seed(args.seed)
     sequences = load(args.data)
     tests, train = [s for s in sequences if s.test], [s for s in sequences if not s.test]
+    if not train:
+        raise SystemExit('no sequence to learn from: give data.sh more time (SECONDS_LEFT), or use a GPU with more memory')
     resting = [s for s in train if s.resting]
     nets = [M.Net().to(device).to(memory_format=torch.channels_last) for _ in range(2)]
     net, mean = nets  # mean: of the last thousand steps or so
