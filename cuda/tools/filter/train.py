@@ -146,7 +146,8 @@ def loss_of(net, batch):
 
 
 class Gradients:
-    """Leaves a batch's gradients in a net's parameters. On a GPU batches of a shape become a graph of kernels, which takes a third of the time."""
+    """Leaves a batch's gradients in a net's parameters. On a GPU each shape of batches has a graph of kernels: started one by one, thousands of
+    small ones take longer to start than to run."""
 
     def __init__(self, net, graphed):
         self.net, self.graphs, self.graphed = net, {}, graphed
@@ -314,7 +315,7 @@ def main():
             losses += loss
         steps += 1
         if steps % 16 == 0 and device == 'cuda':
-            torch.cuda.synchronize()  # else time would run away from it
+            torch.cuda.synchronize()  # time is of work done, not of work queued
         passed = time.time() - begun
         if time.time() - told > 30:
             told = time.time()
