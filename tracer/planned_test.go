@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/builtin"
+	"glint/tracer/denoise"
 	"glint/tracer/device"
 	"glint/tracer/gpuscene"
 	"glint/tracer/schedule"
@@ -59,6 +60,24 @@ func TestMemoryOfAWindowIsPlanned(t *testing.T) {
 		if err != nil || bytes < 16*640*360 {
 			t.Errorf("%s: %d bytes, %v", kind, bytes, err)
 		}
+	}
+}
+
+// TestMemoryOfTheLearnedFilterIsKnown: by that auto chooses whether to take it.
+func TestMemoryOfTheLearnedFilterIsKnown(t *testing.T) {
+	const pixels = 1280 * 720
+	bytes := func(denoiser string) int64 {
+		s := settings.Defaults()
+		s.Integrator, s.Denoise = "path", denoiser
+		of := device.Info{Kind: device.KindCUDA, Memory: 8 << 30}
+		n, err := tracer.PictureBytes(of, schedule.Request{View: view.View{Width: 1280, Height: 720}, Live: true, Window: true}, s, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if more := float64(bytes("learned")-bytes("off")) / pixels; more > denoise.LearnedBytes || more < 0.8*denoise.LearnedBytes {
+		t.Errorf("%.0f bytes a pixel more than without, where auto reckons with %d", more, denoise.LearnedBytes)
 	}
 }
 

@@ -3,7 +3,6 @@ package denoise_test
 import (
 	"testing"
 
-	"glint/tracer"
 	"glint/tracer/gpuscene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -16,16 +15,21 @@ func TestAutoDenoiser(t *testing.T) {
 	for _, row := range []struct {
 		view    schedule.Request
 		backend string
+		room    uint64
 		want    string
 	}{
-		{schedule.Request{Live: true, Window: true}, "cuda", "atrous"},
-		{schedule.Request{Live: true, Window: true}, "cpu", "atrous"},
-		{schedule.Request{Live: true}, "cuda", "off"},
-		{schedule.Request{Live: true}, "cpu", "off"},
-		{schedule.Request{Window: true}, "cuda", "off"},
+		{schedule.Request{Live: true, Window: true}, "cuda", 8 << 30, "learned"},
+		{schedule.Request{Live: true, Window: true}, "cuda", 1 << 30, "atrous"},
+		{schedule.Request{Live: true, Window: true}, "cpu", 8 << 30, "atrous"},
+		{schedule.Request{Live: true}, "cuda", 8 << 30, "off"},
+		{schedule.Request{Live: true}, "cpu", 8 << 30, "off"},
+		{schedule.Request{Window: true}, "cuda", 8 << 30, "off"},
 	} {
-		if got := planned(t, row.backend, row.view).Settings.Denoise; got != row.want {
-			t.Errorf("%+v on %s: %s, want %s", row.view, row.backend, got, row.want)
+		d := tracertest.NewDevice()
+		d.Kind, d.Room = row.backend, row.room
+		row.view.Width, row.view.Height = 1280, 720
+		if got := d.Open(t).Renderer.Engine().Plan(row.view, settings.Defaults()).Settings.Denoise; got != row.want {
+			t.Errorf("%+v on %s with %d bytes: %s, want %s", row.view, row.backend, row.room, got, row.want)
 		}
 	}
 }
@@ -63,16 +67,6 @@ func TestDenoisingBeginsWithAWholeSample(t *testing.T) {
 			return
 		}
 	}
-}
-
-// planned is what is decided about a view on a kind of device.
-func planned(t *testing.T, kind string, v schedule.Request) *tracer.Plan {
-	t.Helper()
-	d := tracertest.NewDevice()
-	d.Kind = kind
-	fx := d.Open(t)
-	v.Width, v.Height = 8, 8
-	return fx.Renderer.Engine().Plan(v, settings.Defaults())
 }
 
 // TestRestingPicturesAreDenoisedLessOften: a window that rests goes on to render.

@@ -12,6 +12,9 @@ import (
 	"glint/tracer/device"
 )
 
+// LearnedBytes is about how much a live view by the filter that has learned needs, bytes a pixel.
+const LearnedBytes = 640
+
 // learned is the filter that has learned (docs/denoising.md).
 type learned struct{ work learnedWork }
 

@@ -17,6 +17,7 @@ type Device struct {
 	device.Device
 	Kind           string              // what it says it is; empty: what it is
 	Paths          int                 // that may be under way at once; 0: as many as suit the device
+	Room           uint64              // bytes of memory that it says it has; 0: what it has
 	MaxBuffer      int                 // bytes of a buffer that it refuses to exceed; 0: any
 	ChangeFrame    func(f *cuda.Frame) // nil, or changes what kernels read
 	BeforeLaunch   func(k cuda.Kernel) // nil, or is called when a kernel is about to run, by LastFrame
@@ -45,6 +46,9 @@ func (d *Device) Info() device.Info {
 	}
 	if d.Paths > 0 {
 		info.Paths = d.Paths
+	}
+	if d.Room > 0 {
+		info.Memory = d.Room
 	}
 	return info
 }

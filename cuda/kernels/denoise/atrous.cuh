@@ -359,21 +359,22 @@ DEVICE_TABLE float DOT_RATIO = 3.0f;       // what outshines the pixels around i
 DEVICE_TABLE float DOT_CERTAIN = 0.083f;   // relative variance of a pixel's light below which none of it is doubted
 DEVICE_TABLE float DOT_DOUBTED = 0.22f;    // and from which on all is
 
-// expectedShare is the share of a pixel's light that is shown. It takes the pixel's luminance [nit] and its squared relative error;
-// at(pixel) is the luminance of any pixel. Where a few bright samples made a dot that most pixels around do not know of and the filter
-// could not spread, it is what those allow; the more samples agree, the more is given back, so that the limit of many is right.
+// expectedShare is the share of a pixel's light that is shown. It takes the pixel's luminance [nit], its squared relative error, and how many
+// times a dot outshines others; at(pixel) is the luminance of any pixel. Where a few bright samples made a dot that most pixels around do not
+// know of and the filter could not spread, it is what those allow; the more samples agree, the more is given back, so that the limit of many
+// is right.
 template <typename Luminance>
-DEVICE float expectedShare(float own, float relative, uint32_t x, uint32_t y, Luminance at) {
+DEVICE float expectedShare(float own, float relative, float ratio, uint32_t x, uint32_t y, Luminance at) {
   float doubt = saturate((relative - DOT_CERTAIN) / (DOT_DOUBTED - DOT_CERTAIN)), sum = 0.0f, n = 0.0f, darker = 0.0f;
   if (!(own > 0.0f && doubt > 0.0f)) return 1.0f;
   eachAround<DOT_REACH>(x, y, [&](uint32_t pixel, int32_t, int32_t) {
     float l = at(pixel);
     n += 1.0f;
-    if (!(l * DOT_RATIO < own)) return;
+    if (!(l * ratio < own)) return;
     sum += l;
     darker += 1.0f;
   });
-  return 2.0f * darker > n ? lerp(1.0f, DOT_RATIO * sum / (darker * own), doubt) : 1.0f;
+  return 2.0f * darker > n ? lerp(1.0f, ratio * sum / (darker * own), doubt) : 1.0f;
 }
 
 // show writes a pixel of the picture. What is not a number is black.
@@ -416,7 +417,7 @@ KERNEL(atrous_filter, 128, 1, denoising) {
   // The past has a share of the light, and nothing of the noise of these samples.
   *note = samples ? kept * minf(frame.denoise.imageSamples / samples[pixel], 1.0f) : kept;
   float before = luminance(t.light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
-  t.light *= expectedShare(before, sqr(t.error / own), x, y,
+  t.light *= expectedShare(before, sqr(t.error / own), DOT_RATIO, x, y,
                            [&](uint32_t other) { return luminance(remodulated(loadTap(buffer, other).light, other)); });
   bool live = frame.denoise.stabilized != 0;
   if (live) *irradianceAt(1 - buffer, pixel) = packIrradiance(t);

@@ -158,6 +158,6 @@ KERNEL(balance, 128, 1, denoising) {
   if (!(share > 0.0f)) return;
   float own = luminance(samples);   // of bright samples that the pixels around do not confirm, what those allow
   auto around = [](uint32_t other) { return luminance(xyz(*samplesAt(other))); };
-  float expected = expectedShare(own, measuredAt(pixel)->variance / sqr(own), x, y, around);
+  float expected = expectedShare(own, measuredAt(pixel)->variance / sqr(own), DOT_RATIO, x, y, around);
   show(pixel, lerp(filtered, samples * maxf(expected, minf(luminance(filtered) / own, 1.0f)), share));
 }

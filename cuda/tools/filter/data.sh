@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # data.sh GLINT OUT [FOLDER]: renders what the filter learns from, on the GPUs of this machine, by several processes at once. FOLDER has further
 # scenes (.glb, .gltf) and environments (.hdr). SECONDS_LEFT bounds it: what is finished by then counts. Never learned from, but tested on:
-# chess, interior and the scenes whose names are in TESTS.
+# chess, interior and the scenes whose names are in TESTS. Another SEED gives other objects, changes and views, to go on with.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-glint=$1 out=$2 folder=${3:-}
+glint=$1 out=$2 folder=${3:-} seed=${SEED:-0}
 TESTS='Fox|living_room|grooves|scratched|visor|weave'
 mkdir -p "$out"
-[ -d "$out/objects" ] || python3 "$here/scenes.py" "$out/objects" 120
+[ -d "$out/objects" ] || python3 "$here/scenes.py" "$out/objects" 120 "$seed"
 end=$((SECONDS + ${SECONDS_LEFT:-240}))
 
 scenes=(cornell cornell-glossy mixed-reflection glass-chain city door-ajar thousand-lamps open-environment carpaint many-spots pillars
@@ -33,7 +33,7 @@ for ((i = 0; i < processes; i++)); do
   part=()
   for ((k = i; k < ${#scenes[@]}; k += processes)); do part+=("${scenes[k]}"); done
   # Round after round, so that whenever time is up each scene has been seen about as often.
-  (for ((round = 1; SECONDS < end; round++)); do render "$i" $((100 * round + i)) --envs "$environments" --variants 1 --sequences 2 --frames 6 "${part[@]}"; done) &
+  (for ((round = 1; SECONDS < end; round++)); do render "$i" $((seed + 100 * round + i)) --envs "$environments" --variants 1 --sequences 2 --frames 6 "${part[@]}"; done) &
 done
 for ((i = 0; i < gpus; i++)); do
   part=()

@@ -147,8 +147,7 @@ def step(net, record, exposure, samples, shared, focus, state, half=True):
     features, scales, trust, *shares = heads.split([FEATURES, len(PASSES), 1, 1, 1, 1, 1], 1)
     keep, blend, second, still = (torch.sigmoid(s) for s in shares)
     second = second * past.lit_seen
-    shown = PICTURES_HELD * (1 - 0.5 * shared.view(-1, 1, 1, 1))
-    keep, blend, still = keep * past.lit_seen, blend * past.lit_seen, torch.minimum(still, shown / (n + shown)) * past.seen
+    keep, blend, still = keep * past.lit_seen, blend * past.lit_seen, torch.minimum(still, PICTURES_HELD / (n + PICTURES_HELD)) * past.seen
     light = light + (mixed(past.light, second) - light) * keep
     worth = 1 / ((1 - keep) ** 2 / n + keep**2 / mixed(past.samples, second).clamp(min=0.5))
     trust = (torch.sigmoid(trust) + 1e-4) * lit

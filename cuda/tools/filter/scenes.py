@@ -1,4 +1,4 @@
-"""Writes scenes that the filter learns from: scenes.py OUT COUNT. Each is one object, with fine textures of a random kind for colour,
+"""Writes scenes that the filter learns from: scenes.py OUT COUNT SEED. Each is one object, with fine textures of a random kind for colour,
 roughness and metalness, bumps or glow. Needs numpy and pillow."""
 
 import io
@@ -133,8 +133,9 @@ def png(a):
     return out.getvalue()
 
 
-def write(path, shape, material, images):
-    blob, views, accessors = b'', [], []
+def write(path, parts, images, eye=(0, 0.6, 3.2), tilt=-0.185, uses=()):
+    """Writes a scene: parts are pairs of a shape and a material, the camera is at eye and looks down by -tilt radians."""
+    blob, views, accessors, meshes = b'', [], [], []
 
     def view(data):
         nonlocal blob
@@ -143,35 +144,39 @@ def write(path, shape, material, images):
         blob += data
         return len(views) - 1
 
-    for values, kind in zip(shape[:3], ('VEC3', 'VEC3', 'VEC2')):
-        values = values.astype('<f4')
-        accessors.append(
-            dict(
-                bufferView=view(values.tobytes()),
-                componentType=5126,
-                count=len(values),
-                type=kind,
-                min=values.min(0).tolist(),
-                max=values.max(0).tolist(),
-            )
-        )
-    accessors.append(dict(bufferView=view(shape[3].astype('<u4').tobytes()), componentType=5125, count=len(shape[3]), type='SCALAR'))
+    def accessor(values, kind, code='<f4', component=5126):
+        values = values.astype(code)
+        row = dict(bufferView=view(values.tobytes()), componentType=component, count=len(values), type=kind)
+        if kind != 'SCALAR':
+            row.update(min=values.min(0).tolist(), max=values.max(0).tolist())
+        accessors.append(row)
+        return len(accessors) - 1
+
+    for i, ((position, normal, uv, indices), _) in enumerate(parts):
+        attributes = dict(POSITION=accessor(position, 'VEC3'), NORMAL=accessor(normal, 'VEC3'), TEXCOORD_0=accessor(uv, 'VEC2'))
+        meshes.append(dict(primitives=[dict(attributes=attributes, indices=accessor(indices, 'SCALAR', '<u4', 5125), material=i)]))
     pictures = [dict(bufferView=view(png(a)), mimeType='image/png') for a in images]
     document = dict(
         asset=dict(version='2.0', copyright='CC0'),
         scene=0,
-        scenes=[dict(nodes=[0, 1])],
-        nodes=[dict(mesh=0), dict(camera=0, translation=[0, 0.6, 3.2], rotation=[-0.0924, 0, 0, 0.9957])],
+        scenes=[dict(nodes=list(range(len(parts) + 1)))],
+        nodes=[dict(mesh=i) for i in range(len(parts))]
+        + [dict(camera=0, translation=list(eye), rotation=[np.sin(tilt / 2), 0, 0, np.cos(tilt / 2)])],
         cameras=[dict(type='perspective', perspective=dict(yfov=0.7, znear=0.01))],
-        meshes=[dict(primitives=[dict(attributes=dict(POSITION=0, NORMAL=1, TEXCOORD_0=2), indices=3, material=0)])],
-        materials=[material],
+        meshes=meshes,
+        materials=[material for _, material in parts],
         accessors=accessors,
         bufferViews=views,
-        images=pictures,
-        textures=[dict(source=i, sampler=0) for i in range(len(pictures))],
-        samplers=[dict(magFilter=9729, minFilter=9987)],
         buffers=[dict(byteLength=len(blob))],
     )
+    if images:
+        document.update(
+            images=pictures,
+            textures=[dict(source=i, sampler=0) for i in range(len(pictures))],
+            samplers=[dict(magFilter=9729, minFilter=9987)],
+        )
+    if uses:
+        document['extensionsUsed'] = list(uses)
     text = json.dumps(document).encode()
     text, blob = text + b' ' * (-len(text) % 4), blob + bytes(-len(blob) % 4)
     with open(path, 'wb') as out:
@@ -205,18 +210,18 @@ def object_of(shape, path):
         material.update(
             emissiveFactor=[1, 1, 1], emissiveTexture=texture(tinted(pattern() * (noise(2) > 0.55), (0, 0, 0), random.uniform(0.1, 1, 3)))
         )
-    write(path, shape, material, images)
+    write(path, [(shape, material)], images)
 
 
-def make(i, folder):
+def make(i, folder, seed):
     global random
-    random = np.random.default_rng((11, i))
+    random = np.random.default_rng((11 + seed, i))
     shape = [lambda: grid(64, 128, ball), lambda: grid(64, 160, ring), box][i % 3]()
     object_of(shape, os.path.join(folder, f'object{i:02d}.glb'))
 
 
 if __name__ == '__main__':
-    out, count = sys.argv[1], int(sys.argv[2])
+    out, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     os.makedirs(out, exist_ok=True)
     with Pool() as pool:
-        pool.starmap(make, [(i, out) for i in range(count)])
+        pool.starmap(make, [(i, out, seed) for i in range(count)])

@@ -33,12 +33,14 @@ class Sequence:
         self.exposure = 0.18 / torch.log(seen.clamp(1e-4, 1e4)).mean().exp().item()
         self.shared = float(self.integrator != 'path')
         self.weights = {i: self.weight(self.data[i : i + 1].float() * self.exposure) for i in self.targets}
+        if not self.test:
+            self.data = self.data[:, : M.SHOWN].contiguous()  # room for more
 
     @torch.no_grad()
     def weight(self, frame):
         """How much an error counts in a frame: more where the built-in filter has little, since it is to be lower everywhere."""
         shown, reference = (tone(frame[:, p : p + 3]) for p in (M.SHOWN, M.REFERENCE))
-        return 0.1 / (flip(shown, reference).mean().item() + 0.02)
+        return 0.07 / (flip(shown, reference).mean().item() + 0.01)
 
 
 def load(folder):
@@ -88,6 +90,43 @@ def error(picture, reference):
 orders = [torch.tensor(o, device=device) for o in itertools.permutations(range(3))]  # of colours
 
 
+def mirrored(record):
+    """Changes left and right in frames [..., planes, height, width]."""
+    record = record.flip(-1)
+    plane = lambda p: record[..., p, :, :]
+    plane(M.NORMAL).neg_()
+    for p in (M.SURFACE, M.SECOND):
+        plane(p).neg_().sub_(1e-4)  # so that of two pixels the same one counts where the other has no weight
+        bits = plane(p + 2).to(torch.uint8)
+        plane(p + 2).copy_((bits & 5) * 2 + (bits & 10) // 2)
+    return record
+
+
+def transposed(record):
+    """Changes right and down in frames [..., planes, height, width]."""
+    record = record.transpose(-1, -2).contiguous()
+    plane = lambda p: record[..., p, :, :]
+    right = plane(M.NORMAL).clone()
+    plane(M.NORMAL).copy_(-plane(M.NORMAL + 1))  # up is against down
+    plane(M.NORMAL + 1).copy_(-right)
+    for p in (M.SURFACE, M.SECOND):
+        right = plane(p).clone()
+        plane(p).copy_(plane(p + 1))
+        plane(p + 1).copy_(right)
+        bits = plane(p + 2).to(torch.uint8)
+        plane(p + 2).copy_((bits & 9) + (bits & 2) * 2 + (bits & 4) // 2)
+    return record
+
+
+def turned(record, kind):
+    """One of the eight ways to mirror and turn frames."""
+    if kind & 1:
+        record = mirrored(record)
+    if kind & 2:
+        record = transposed(mirrored(transposed(record)))
+    return transposed(record) if kind & 4 else record
+
+
 class Batch:
     """Crops of frames that follow each other: record [frames, B, planes, side, side], and what is known of them."""
 
@@ -106,7 +145,7 @@ class Batch:
             samples.append([float(s.frames[i]['samples']) for i in chosen])
             about.append([s.exposure * 2 ** random.uniform(-1.5, 1.5), s.shared, math.log2(s.focus) + random.uniform(-1, 1)])
             weights.append([s.weights.get(i, 0) for i in chosen])
-        self.record = torch.stack(records, 1).float()
+        self.record = turned(torch.stack(records, 1).float(), random.integers(8)).contiguous()
         self.samples, self.weights = torch.tensor(samples, device=device).T, torch.tensor(weights, device=device).T
         self.about = torch.tensor(about, device=device).T  # exposure, shared, focus
         self.targets = [i for i, f in enumerate(chosen) if s.frames[f]['target']]
@@ -271,7 +310,8 @@ def main():
     parser.add_argument('out')
     parser.add_argument('--seconds', type=float, required=True, help='for this call')
     parser.add_argument('--horizon', type=float, help='for all calls: the learning rate falls over it')
-    parser.add_argument('--resume')
+    parser.add_argument('--resume', help='net.pt of a call to go on from')
+    parser.add_argument('--begin', help='net.pt whose weights are the first ones')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--rate', type=float, default=1e-3)
     parser.add_argument('--batch', type=int, default=16)
@@ -295,12 +335,16 @@ def main():
         net.load_state_dict(kept['net']), mean.load_state_dict(kept['mean']), optimizer.load_state_dict(kept['optimizer'])
         steps, spent = kept['steps'], kept['seconds']
     else:
+        if args.begin:
+            net.load_state_dict(torch.load(args.begin, map_location=device)['mean'])
         mean.load_state_dict(net.state_dict())
     random = np.random.default_rng(args.seed + steps)
     horizon = args.horizon or spent + args.seconds
     parameters, gradients = list(net.parameters()), Gradients(net, device == 'cuda' and not args.eager)
     begun = told = time.time()
     losses, passed, since = torch.zeros((), device=device), 0.0, steps
+    if args.begin:
+        summary(evaluate(mean, tests))
     while passed < args.seconds:
         rate = args.rate * min(1, (steps + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * min((spent + passed) / horizon, 1))) + 1e-6
         for group in optimizer.param_groups:

@@ -124,7 +124,7 @@ func (m *maker) plan(variant int) plan {
 		c.Up = mgl32.Vec3{0, 1, 0}
 	}
 	p := plan{integrator: "path", samples: counts[m.random.IntN(len(counts))]}
-	if m.chance(0.4) {
+	if m.chance(0.5) {
 		p.integrator = "restir"
 	}
 	if m.chance(0.35) {
