@@ -65,6 +65,9 @@ func (e *Engine) planSmall(p *Plan, w schedule.Work) *Plan {
 	v.Width, v.Height = side(v.Width), side(v.Height)
 	v.Frame, v.Budget = w.Series, 0
 	s.FirstHitCache = false
+	if s.Denoise == "auto" {
+		s.Denoise = p.Settings.Denoise
+	}
 	if w.Alone {
 		s.RestirSettle = math.MaxInt // every frame shares history
 	}
@@ -101,7 +104,7 @@ func (e *Engine) chooseDenoiser(v *schedule.Request, asked string) (denoiser str
 }
 
 // chooseBuiltIn takes the filter that has learned on a GPU where it needs at most a quarter of the memory: in equal time it errs less than the
-// other one (docs/denoising.md), but needs three times the memory. A processor takes too long for its network.
+// other one (docs/denoising.md), but needs twice the memory. A processor takes too long for its network.
 func (e *Engine) chooseBuiltIn(v *schedule.Request) string {
 	info := e.device.Info()
 	if info.Kind == device.KindCUDA && uint64(v.Width*v.Height*denoise.LearnedBytes) <= info.Memory/4 {

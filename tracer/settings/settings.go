@@ -329,7 +329,7 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Show in false colours what restir reuses, in place of the image. docs/restir.md explains the colours.",
 			Value: func(s *Settings) any { return &s.ReuseView }},
 		{Name: "denoise", Label: "denoiser", Group: "Denoising", Level: First, Choices: []string{"auto", "off", "atrous", "learned", "oidn"},
-			Help:  "Denoiser. atrous is built in and fast. learned is built in, too: a neural network chooses the weights, which keeps more detail and takes more memory. oidn is Intel Open Image Denoise, better for stills; it must be installed (see glint doctor). auto is learned in a window on a GPU with enough memory, atrous on a processor, else off.",
+			Help:  "Denoiser. atrous is built in and fast. learned is built in, too: a neural network chooses the weights, which keeps more detail and takes more memory. oidn is Intel Open Image Denoise, better for stills; it must be installed (see glint doctor). auto is a built-in one in a window (learned on a GPU with enough memory, else atrous), otherwise off.",
 			Words: "noise noisy grain grainy fireflies smooth samples clean OIDN",
 			Value: func(s *Settings) any { return &s.Denoise }},
 		{Name: "denoise-quality", Label: "OIDN quality", Group: "Denoising", Choices: []string{"auto", "fast", "balanced", "high"},

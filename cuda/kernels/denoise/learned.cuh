@@ -274,10 +274,11 @@ DEVICE_TABLE float GLINT_RATIO = 8.0f;
 // certainShare is expectedShare of a pixel's filtered light [nit], of whose samples' error `kept` is left.
 DEVICE float certainShare(float3 light, float kept, uint32_t x, uint32_t y, uint32_t buffer) {
   const uint32_t pixel = y * frame.film.width + x;
-  const float exposure = frame.learned.exposure, own = luminance(remodulated(light, pixel));
+  const float exposure = frame.learned.exposure;
+  const float own = luminance(light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
   const float4 samples = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
-  // Of one sample the error is not known: it may be all there is.
-  const float error = samples.w < 0.0f ? luminance(xyz(samples)) : samples.w;
+  // Of few samples the error is not known (-1): it may be all there is.
+  const float error = samples.w == -1.0f ? luminance(xyz(samples)) : absf(samples.w);
   return expectedShare(own, sqr(kept * error / luminance(light)), GLINT_RATIO, x, y, [&](uint32_t other) {
     float tap[16];
     loadSixteen(tap, learnedTap(buffer, other));
@@ -314,7 +315,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
   float fade = minf(MOST_LEARNED / frame.learned.samples, 1.0f);
   if (lit) light = lerp(samples, light, fade);
   // How much of the samples' noise is left in the picture (noiseKept): the root of what is left of its variance, as measured against pictures
-  // of 384 samples. For 0.5, 0.13 and 0.03 of the variance, 0.57 to 0.78, 0.14 to 0.44 and 0.02 to 0.32 were kept (docs/denoising.md).
+  // of 384 samples. For 0.5, 0.13 and 0.03 of the variance, 0.57 to 0.78, 0.14 to 0.44 and 0.02 to 0.32 were kept.
   float kept = scales[NOTE_NEW] * sqrtf(scales[NOTE_LEFT]) * (1.0f - filtered.a);
   kept = lerp(1.0f, kept, fade);
   light *= certainShare(light, kept, x, y, buffer);

@@ -1,5 +1,5 @@
 """The filter that has learned, as the kernels have it (cuda/kernels/denoise/learned.cuh, tracer/denoise/learned.go): what a net is
-given of each pixel, the net, and what becomes of the numbers that it gives. Smooth edges and the balance, which the kernels add, are not here."""
+given of each pixel, the net, and what becomes of the numbers that it gives. Dots, smooth edges and the balance, which the kernels add, are not here."""
 
 import torch
 import torch.nn as nn

@@ -34,7 +34,7 @@ class Sequence:
         self.shared = float(self.integrator != 'path')
         self.weights = {i: self.weight(self.data[i : i + 1].float() * self.exposure) for i in self.targets}
         if not self.test:
-            self.data = self.data[:, : M.SHOWN].contiguous()  # room for more
+            self.data = self.data[:, : M.SHOWN].contiguous()
 
     @torch.no_grad()
     def weight(self, frame):
@@ -52,7 +52,7 @@ def load(folder):
         lines = [json.loads(line) for line in index]
         kept = []
         for line in lines:
-            room -= os.path.getsize(os.path.join(folder, line['file']))
+            room -= os.path.getsize(os.path.join(folder, line['file'])) * (1 if line['test'] else M.SHOWN / line['planes'])
             if room > 0:
                 kept.append(line)
         sequences = list(pool.map(lambda line: Sequence(folder, line), kept))
