@@ -65,7 +65,7 @@ func (e *Engine) planSmall(p *Plan, w schedule.Work) *Plan {
 	v.Width, v.Height = side(v.Width), side(v.Height)
 	v.Frame, v.Budget = w.Series, 0
 	s.FirstHitCache = false
-	if s.Denoise == "auto" {
+	if s.Denoise == "auto" { // the small image may have room for another one
 		s.Denoise = p.Settings.Denoise
 	}
 	if w.Alone {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # data.sh GLINT OUT [FOLDER]: renders what the filter learns from, on the GPUs of this machine, by several processes at once. FOLDER has further
 # scenes (.glb, .gltf) and environments (.hdr). SECONDS_LEFT bounds it: what is finished by then counts. Never learned from, but tested on:
-# chess, interior and the scenes whose names are in TESTS. For a new OUT another SEED, thousands away, gives others
-# of all, to go on with.
+# chess, interior and the scenes whose names are in TESTS. A new OUT with another SEED, thousands
+# away, gets other objects and views, to go on with.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 glint=$1 out=$2 folder=${3:-} seed=${SEED:-0}

@@ -310,8 +310,9 @@ def main():
     parser.add_argument('out')
     parser.add_argument('--seconds', type=float, required=True, help='for this call')
     parser.add_argument('--horizon', type=float, help='for all calls: the learning rate falls over it')
-    parser.add_argument('--resume', help='net.pt of a call to go on from')
-    parser.add_argument('--begin', help='net.pt whose weights are the first ones')
+    first = parser.add_mutually_exclusive_group()
+    first.add_argument('--resume', help='net.pt of a call to go on from')
+    first.add_argument('--begin', help='net.pt whose weights are the first ones')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--rate', type=float, default=1e-3)
     parser.add_argument('--batch', type=int, default=16)
@@ -341,10 +342,10 @@ def main():
     random = np.random.default_rng(args.seed + steps)
     horizon = args.horizon or spent + args.seconds
     parameters, gradients = list(net.parameters()), Gradients(net, device == 'cuda' and not args.eager)
-    begun = told = time.time()
-    losses, passed, since = torch.zeros((), device=device), 0.0, steps
     if args.begin:
         summary(evaluate(mean, tests))
+    begun = told = time.time()
+    losses, passed, since = torch.zeros((), device=device), 0.0, steps
     while passed < args.seconds:
         rate = args.rate * min(1, (steps + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * min((spent + passed) / horizon, 1))) + 1e-6
         for group in optimizer.param_groups:
