@@ -35,6 +35,7 @@ const (
 	AtrousDemodulate
 	AtrousAccumulate
 	AtrousErrors
+	MeterSamples
 	LearnedInput
 	LearnedMix
 	LearnedPass
@@ -131,6 +132,7 @@ var kernels = [KernelCount]kernelRow{
 	AtrousDemodulate:  {name: "atrous_demodulate", threads: 128, blocks: 1, category: CategoryDenoising},
 	AtrousAccumulate:  {name: "atrous_accumulate", threads: 128, blocks: 6, category: CategoryDenoising},
 	AtrousErrors:      {name: "atrous_errors", threads: 128, blocks: 1, category: CategoryDenoising},
+	MeterSamples:      {name: "meter_samples", threads: 256, blocks: 1, category: CategoryDenoising},
 	LearnedInput:      {name: "learned_input", threads: 128, blocks: 1, category: CategoryDenoising},
 	LearnedMix:        {name: "learned_mix", threads: 128, blocks: 1, category: CategoryDenoising},
 	LearnedPass:       {name: "learned_pass", threads: 128, blocks: 1, category: CategoryDenoising},

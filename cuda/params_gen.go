@@ -749,7 +749,7 @@ type LearnedParams struct {
 	PastFiltered uint64  // the same of the previous image
 	Pitch        uint32  // [pixels]
 	Shared       uint32  // 1: pixels share samples
-	Exposure     float32 // multiplies light before the net sees it
+	Exposure     float32 // of the picture
 	Samples      float32 // of the image, also those that err alike
 }
 

@@ -72,6 +72,7 @@ type learnedWork struct {
 	heads              device.Buffer
 	set                device.Set[int] // pixels
 	taps, past, scales device.Buffer
+	meter, histogram   device.Buffer // as those of display.AutoExposure
 }
 
 // prepare makes room for pictures of a frame's size, and has the frame name it.
@@ -87,16 +88,27 @@ func (w *learnedWork) prepare(d device.Device, f *cuda.Frame, o Options) error {
 		return err
 	}
 	const tap, past, scales = 2 * 32, 16 * int(cuda.PastPlanes), 16 // bytes a pixel
-	if _, err := w.set.Ensure(d, width*height, func(pixels int) []device.Allocation {
+	anew, err := w.set.Ensure(d, width*height, func(pixels int) []device.Allocation {
 		return []device.Allocation{{Buffer: &w.taps, Bytes: tap * pixels}, {Buffer: &w.past, Bytes: past * pixels},
-			{Buffer: &w.scales, Bytes: scales * pixels}}
-	}); err != nil {
+			{Buffer: &w.scales, Bytes: scales * pixels},
+			{Buffer: &w.meter, Bytes: device.SizeOf[cuda.Meter]()}, {Buffer: &w.histogram, Bytes: 4 * int(cuda.MeterBins)}}
+	})
+	if err != nil {
 		return fmt.Errorf("buffers of the filter: %w", err)
+	}
+	if anew {
+		for _, b := range []device.Buffer{w.meter, w.histogram} {
+			if err := d.Zero(b); err != nil {
+				return err
+			}
+		}
 	}
 	w.net.Fill(f)
 	l := &f.Learned
 	l.Input, l.Output, l.Heads = w.net.Input().Address, w.net.Output().Address, w.heads.Address
 	l.Taps, l.Past, l.Scales = w.taps.Address, w.past.Address, w.scales.Address
+	f.Display.Meter, f.Display.Histogram = w.meter.Address, w.histogram.Address // of its copy of the frame
+	f.Display.AdaptDarker, f.Display.AdaptBrighter = 1, 1                       // at once
 	l.Pitch, l.Exposure = uint32(w.net.Padded().Width), f.Display.Exposure*float32(math.Exp2(o.EV))
 	if o.Shared {
 		l.Shared = 1
@@ -128,8 +140,10 @@ func (w *learnedWork) open(d device.Device) error {
 
 // launches are the filter's kernels, after those of input.
 func (w *learnedWork) launches(f *cuda.Frame) []device.Launch {
-	tiles := device.Tiled(int(f.Film.Width), int(f.Film.Height))
-	batch := append([]device.Launch{{Kernel: cuda.LearnedInput, Indices: tiles}}, w.net.Launches()...)
+	width, height := int(f.Film.Width), int(f.Film.Height)
+	tiles := device.Tiled(width, height)
+	batch := append(device.Metering(cuda.MeterSamples, width, height), device.Launch{Kernel: cuda.LearnedInput, Indices: tiles})
+	batch = append(batch, w.net.Launches()...)
 	batch = append(batch, device.Launch{Kernel: cuda.LearnedMix, Indices: tiles})
 	for level := range cuda.LearnedPasses {
 		batch = append(batch, device.Launch{Kernel: cuda.LearnedPass, Arg: level<<1 | level&1, Indices: tiles})
@@ -138,7 +152,7 @@ func (w *learnedWork) launches(f *cuda.Frame) []device.Launch {
 		batch = append(batch, device.Launch{Kernel: cuda.FindEdges, Arg: cuda.LearnedLight, Indices: tiles})
 		batch = append(batch, edgeRays(f, cuda.LearnedLight)...)
 	}
-	pixels, live := int(f.Film.Width*f.Film.Height), f.Denoise.VirtualHits != 0
+	pixels, live := width*height, f.Denoise.VirtualHits != 0
 	if live {
 		batch = append(batch, device.Launch{Kernel: cuda.LearnedStabilize, Indices: pixels})
 	}

@@ -73,28 +73,25 @@ func TestLearnedBringsTheErrorDown(t *testing.T) {
 	}
 }
 
-// TestLearnedFollowsAutoExposure: the net sees light as it is shown, so a room that is 2¹⁶ times darker is filtered as well.
-func TestLearnedFollowsAutoExposure(t *testing.T) {
+// TestLearnedSeesInTheDark: a room that is 2⁷ times darker is filtered as well, although its picture is exposed as before.
+func TestLearnedSeesInTheDark(t *testing.T) {
 	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	const darker = 1.0 / (1 << 16)
-	kept := func(scale float64) float64 {
-		own := learning(func(s *settings.Settings) { s.AutoExposure, s.LightScale = true, scale })
-		v := schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}, Live: true}
-		fx := tracertest.OnCPU(t).Use(s, nil)
-		target := view.Target{Pixels: make([]byte, 4*v.Width*v.Height)}
-		for range 4 {
-			v.Frame++
-			fx.Frame(v, own, target)
+	const darker = 1.0 / (1 << 7)
+	v := tracertest.Shot{Camera: s.Cameras[0], Width: 64, Height: 48, Samples: 256, Settings: learning(nil)}
+	reference := tracertest.OnFastest(t).Use(s, nil).Render(asReference(v))
+	v.Samples = 4
+	wrong := func(scale float64) float64 {
+		v.Settings = learning(func(s *settings.Settings) { s.LightScale, s.Seed = scale, 7 })
+		_, clean := filteredStill(tracertest.OnFastest(t).Use(s, nil), v)
+		for i := range clean.Pix {
+			clean.Pix[i] /= float32(scale)
 		}
-		clean, err := fx.Renderer.Image().Denoised(v, own)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return roughness(clean)
+		relMSE, _ := errorsOf(t, clean, reference)
+		return relMSE
 	}
-	bright, dark := kept(1), kept(darker)
-	t.Logf("roughness %.4f, and in the dark %.4f", bright, dark)
+	bright, dark := wrong(1), wrong(darker)
+	t.Logf("relMSE %.5f, and in the dark %.5f", bright, dark)
 	if !(dark < 1.2*bright) {
-		t.Errorf("roughness %.4f, and in the dark %.4f", bright, dark)
+		t.Errorf("relMSE %.5f, and in the dark %.5f", bright, dark)
 	}
 }

@@ -149,3 +149,11 @@ func (p Pass) Total(f *cuda.Frame) int {
 
 // Tiled is how many launch indices an image has: whole 8×4 tiles.
 func Tiled(width, height int) int { return (width + 7) / 8 * 8 * ((height + 3) / 4 * 4) }
+
+// Metering launches a kernel that meters an image's light, then set_exposure.
+func Metering(kernel cuda.Kernel, width, height int) []Launch {
+	const stride, pixels = int(cuda.MeterStride), int(cuda.MeterPixels) // of a block
+	metered := ((width + stride - 1) / stride) * ((height + stride - 1) / stride)
+	blocks := (metered + pixels - 1) / pixels
+	return []Launch{{Kernel: kernel, Indices: blocks * kernel.Threads()}, {Kernel: cuda.SetExposure, Indices: cuda.SetExposure.Threads()}}
+}

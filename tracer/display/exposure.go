@@ -100,12 +100,7 @@ func metering(f *cuda.Frame) []device.Launch {
 	if f.Display.AdaptDarker == 0 {
 		return nil
 	}
-	const stride, pixels = int(cuda.MeterStride), int(cuda.MeterPixels) // of a block
-	across := (int(f.Film.Width) + stride - 1) / stride
-	down := (int(f.Film.Height) + stride - 1) / stride
-	blocks := (across*down + pixels - 1) / pixels
-	return []device.Launch{{Kernel: cuda.MeterLight, Indices: blocks * cuda.MeterLight.Threads()},
-		{Kernel: cuda.SetExposure, Indices: cuda.SetExposure.Threads()}}
+	return device.Metering(cuda.MeterLight, int(f.Film.Width), int(f.Film.Height))
 }
 
 // read reads back what was found, when the device has nothing left to do.

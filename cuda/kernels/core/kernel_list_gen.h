@@ -34,6 +34,7 @@
   X(atrous_demodulate, 128, 1) \
   X(atrous_accumulate, 128, 6) \
   X(atrous_errors, 128, 1) \
+  X(meter_samples, 256, 1) \
   X(learned_input, 128, 1) \
   X(learned_mix, 128, 1) \
   X(learned_pass, 128, 1) \

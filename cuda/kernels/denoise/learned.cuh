@@ -6,6 +6,7 @@
 #pragma once
 
 #include "denoise/temporal.cuh"
+#include "display/exposure.cuh"
 
 // NetPixel is what the net's input is made of.
 struct NetPixel {
@@ -46,6 +47,29 @@ DEVICE_TABLE float WELL_EXPOSED = 0.01f;     // light that errors are compared w
 DEVICE_TABLE float MOST_LEARNED = 1024.0f;   // samples of an image in training; of more, samples take over
 DEVICE_TABLE float MOST_HELD = 1024.0f;      // samples that the past stands for at most
 DEVICE_TABLE float LEAST_SHARE = 0.01f;      // of a reprojection's weights, so that it counts
+
+// meter_samples meters the light that is to be filtered, as meter_light does what is shown.
+BLOCK_KERNEL(meter_samples, 256, 1, denoising, MeterBlock) {
+  PHASE(lane) shared.bins[lane] = 0;
+  PHASE(lane) {
+    meterLane(shared.bins, block, lane, threads, [](uint32_t x, uint32_t y) {
+      uint32_t pixel = y * frame.film.width + x;
+      return remodulated(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), pixel);
+    });
+  }
+  PHASE(lane) keepBin(shared.bins, lane);
+}
+
+// In training, light was at most so many times brighter or darker than where its middle is middle grey: 1.5 stops.
+DEVICE_TABLE float WIDEST_EXPOSED = 2.82842712f;
+
+// learnedExposure multiplies light before the net sees it: the exposure of the picture, as far as it was trained on such light.
+DEVICE float learnedExposure() {
+  const Meter* m = pointer<const Meter>(frame.display.meter);
+  if (!m->metered) return frame.learned.exposure;   // all is black
+  float middle = exp2f(m->target);
+  return clampf(frame.learned.exposure, middle / WIDEST_EXPOSED, middle * WIDEST_EXPOSED);
+}
 
 // onCurve maps light to about 0…1, where errors look about as large as they are.
 DEVICE float onCurve(float x) { return log2f(1.0f + 16.0f * clampf(x, 0.0f, 1e6f)) * 0.125f; }
@@ -106,7 +130,7 @@ KERNEL(learned_input, 128, 1, denoising) {
   if (!pixelOf(index, frame.film.width, frame.film.height, &x, &y)) return;
   uint32_t pixel = y * frame.film.width + x;
   NetPixel s = netPixel(x, y);
-  float exposure = frame.learned.exposure, n = frame.learned.samples;
+  float exposure = learnedExposure(), n = frame.learned.samples;
   float3 light = s.lit ? max3(s.light, vec3(0.0f)) * exposure : vec3(0.0f);
   PastLight surface = {}, second;
   bool seen = pastAt(s.past.surface, exposure, &surface),
@@ -217,7 +241,7 @@ KERNEL(learned_mix, 128, 1, denoising) {
   uint32_t pixel = y * frame.film.width + x;
   const Heads h = headsAt(x, y);
   const bool lit = !isBackground(loadTap(0, pixel));
-  float exposure = frame.learned.exposure, n = frame.learned.samples;
+  float exposure = learnedExposure(), n = frame.learned.samples;
   float3 light = vec3(0.0f);
   if (lit) light = max3(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), vec3(0.0f)) * exposure;
   PastPair past = loadPast(PAST_LIGHT, pixel);
@@ -274,7 +298,7 @@ DEVICE_TABLE float GLINT_RATIO = 8.0f;
 // certainShare is expectedShare of a pixel's filtered light [nit], of whose samples' error `kept` is left.
 DEVICE float certainShare(float3 light, float kept, uint32_t x, uint32_t y, uint32_t buffer) {
   const uint32_t pixel = y * frame.film.width + x;
-  const float exposure = frame.learned.exposure;
+  const float exposure = learnedExposure();
   const float own = luminance(light * xyz(*planeAt(frame.denoise.inputs, DENOISE_ALBEDO, pixel)));
   const float4 samples = *planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel);
   // Of few samples the error is not known (-1): it may be all there is.
@@ -307,7 +331,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
     storeHalves(notes, scales);
     return;
   }
-  float exposure = frame.learned.exposure;
+  float exposure = learnedExposure();
   float3 samples = max3(xyz(*planeAt(frame.denoise.inputs, DENOISE_SAMPLES, pixel)), vec3(0.0f));
   PastPair filtered = loadPast(PAST_FILTERED, pixel);
   light = lerp(light, filtered.surface, filtered.a) / exposure;
@@ -333,7 +357,7 @@ KERNEL(learned_pass, 128, 1, denoising) {
 KERNEL(learned_stabilize, 128, 8, denoising) {
   if (index >= frame.film.width * frame.film.height) return;
   PastPair past = loadPast(PAST_PICTURE, index);
-  show(index, lerp(denoisedAt(index), past.surface / frame.learned.exposure, past.a));
+  show(index, lerp(denoisedAt(index), past.surface / learnedExposure(), past.a));
   planeAt(frame.denoise.inputs, DENOISE_COLOR, index)->w *= 1.0f - past.a;
 }
 

@@ -32,21 +32,27 @@ struct MeterBlock {
   uint32_t bins[METER_BINS];
 };
 
-BLOCK_KERNEL(meter_light, 256, 1, output, MeterBlock) {
+// meterLane adds the pixels of a lane to the histogram of its block.
+template <typename Light>
+DEVICE void meterLane(uint32_t* bins, uint32_t block, uint32_t lane, uint32_t threads, Light light) {
   uint32_t across = (frame.film.width + METER_STRIDE - 1) / METER_STRIDE;
   uint32_t down = (frame.film.height + METER_STRIDE - 1) / METER_STRIDE;
+  for (uint32_t i = lane; i < METER_PIXELS; i += threads) {
+    uint32_t at = block * METER_PIXELS + i;
+    if (at >= across * down) break;
+    meterPixel(bins, luminance(light(at % across * METER_STRIDE, at / across * METER_STRIDE)));
+  }
+}
+
+// keepBin adds one bin of a block's histogram to that of the image.
+DEVICE void keepBin(const uint32_t* bins, uint32_t lane) {
+  if (bins[lane] > 0) fetchAdd(pointer<uint32_t>(frame.display.histogram) + lane, bins[lane]);
+}
+
+BLOCK_KERNEL(meter_light, 256, 1, output, MeterBlock) {
   PHASE(lane) shared.bins[lane] = 0;
-  PHASE(lane) {
-    for (uint32_t i = lane; i < METER_PIXELS; i += threads) {
-      uint32_t at = block * METER_PIXELS + i;
-      if (at >= across * down) break;
-      float3 L = shownLight(at % across * METER_STRIDE, at / across * METER_STRIDE);
-      meterPixel(shared.bins, luminance(L));
-    }
-  }
-  PHASE(lane) {
-    if (shared.bins[lane] > 0) fetchAdd(pointer<uint32_t>(frame.display.histogram) + lane, shared.bins[lane]);
-  }
+  PHASE(lane) meterLane(shared.bins, block, lane, threads, shownLight);
+  PHASE(lane) keepBin(shared.bins, lane);
 }
 
 // ExposureBlock finds the mean of the middle of the histogram.

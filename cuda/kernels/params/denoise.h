@@ -154,7 +154,7 @@ struct LearnedParams {
   uint64_t pastFiltered;   // the same of the previous image
   uint32_t pitch;          // [pixels]
   uint32_t shared;         // 1: pixels share samples
-  float exposure;          // multiplies light before the net sees it
+  float exposure;          // of the picture
   float samples;           // of the image, also those that err alike
 };
 
