@@ -35,6 +35,11 @@ func frameOwners() map[string][]string {
 		"Film.SampleWeight": {"film", "integrator"},           // of a frame of several paths
 		"Display.Shown":     {"tracer", "denoise", "upscale"}, // whose picture is shown
 		"Denoise.Denoised":  {"denoise", "upscale"},
+		// The filter that has learned meters what it is given, in its copy of the frame.
+		"Display.Meter":         {"display", "denoise"},
+		"Display.Histogram":     {"display", "denoise"},
+		"Display.AdaptDarker":   {"display", "denoise"},
+		"Display.AdaptBrighter": {"display", "denoise"},
 	}
 }
 
