@@ -77,7 +77,10 @@ func (a *app) saveImage(e event) {
 
 // copyFlags copies the scene and the flags that show the same picture, for `glint` and `glint render`.
 func (a *app) copyFlags() {
-	flags := a.session.Stage.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings)
+	if a.session.Stage.Shown == nil {
+		return
+	}
+	flags := a.session.Documents.Text()
 	a.display.window.SetClipboardString(flags)
 	if lost := len(a.session.Stage.Shown.With); lost > 0 {
 		a.session.Messages.Say("copied without " + session.Count(lost, "merged file") + ", which no flag names: " + flags)
@@ -85,6 +88,9 @@ func (a *app) copyFlags() {
 	}
 	a.session.Messages.Say("copied: " + flags)
 }
+
+// numberOf is the number on a key from 1 to 9.
+func numberOf(e event) int { return int(e.key - glfw.Key0) }
 
 // toggleFullscreen fills the screen with the window, or goes back.
 func (a *app) toggleFullscreen() {

@@ -62,6 +62,14 @@ func key(k glfw.Key) trigger { return trigger{key: k} }
 
 func chord(mods glfw.ModifierKey, k glfw.Key) trigger { return trigger{key: k, mods: mods} }
 
+// digits are the keys from 1 to 9 with modifiers.
+func digits(mods glfw.ModifierKey) (on []trigger) {
+	for k := glfw.Key1; k <= glfw.Key9; k++ {
+		on = append(on, chord(mods, k))
+	}
+	return on
+}
+
 func mouse(g gesture) trigger { return trigger{gesture: g} }
 
 func both(on ...trigger) [session.Modes][]trigger { return [session.Modes][]trigger{on, on} }

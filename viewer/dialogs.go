@@ -15,8 +15,8 @@ import (
 // chooseFile lets the user choose a scene.
 func (a *app) chooseFile() {
 	a.input.capture(false)
-	filter := zenity.FileFilter{Name: "glTF scenes", Patterns: []string{"*.glb", "*.gltf"}, CaseFold: true}
-	askForFile(a.session, "Open a scene", a.session.Loader.Folder, filter, a.session.Loader.Open)
+	filter := zenity.FileFilter{Name: "glTF scenes, and pictures that glint saved", Patterns: []string{"*.glb", "*.gltf", "*.png", "*.exr"}, CaseFold: true}
+	askForFile(a.session, "Open a scene", a.session.Loader.Folder, filter, a.session.Documents.Open)
 }
 
 // askForFile opens the desktop's file dialog in a folder; where that is not known or gone, in the working directory. The window goes on
@@ -51,8 +51,8 @@ func (a *app) chooseEnvironment() {
 		patterns = append(patterns, "*"+extension)
 	}
 	folder := a.session.Loader.Folder
-	if n := len(a.session.Loader.EnvironmentFiles); n > 0 {
-		folder = filepath.Dir(session.FullPath(a.session.Loader.EnvironmentFiles[n-1]))
+	if last := a.session.Loader.EnvironmentFiles; len(last) > 0 {
+		folder = filepath.Dir(session.FullPath(last[0]))
 	}
 	filter := zenity.FileFilter{Name: "environments", Patterns: patterns, CaseFold: true}
 	askForFile(a.session, "Open an environment", folder, filter, a.session.Loader.OpenEnvironment)

@@ -42,7 +42,7 @@ const boostFactor = 4 // of the speed of flying
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/reference/keys.md all follow from it.
 func bindings() []binding {
 	return slices.Concat(
-		orbitRows(), flyRows(), lensRows(), imageRows(), lightRows(), reuseRows(), denoiseRows(), upscaleRows(), compareRows(),
+		orbitRows(), flyRows(), lensRows(), viewRows(), denoiseRows(), upscaleRows(), imageRows(), lightRows(), reuseRows(), compareRows(),
 		sceneRows(), playRows(), windowRows(),
 	)
 }
@@ -73,10 +73,8 @@ func orbitRows() []binding {
 func flyRows() []binding {
 	const group = "Fly"
 	return []binding{
-		{name: "look", group: group, help: "look around while the mouse is captured",
-			on: flyOnly(mouse(look)), do: turnsHead(lookTurn)},
-		{name: "look-drag", group: group, help: "look around while the mouse is free",
-			on: flyOnly(mouse(leftDrag)), do: turnsHead(lookTurn)},
+		{name: "look", group: group, help: "look around: captured, or dragged",
+			on: flyOnly(mouse(look), mouse(leftDrag)), do: turnsHead(lookTurn)},
 		{name: "capture", group: group, help: "capture or free the mouse",
 			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.input.capture(!a.input.captured) }},
 		{name: "forward", group: group, help: "ahead", kind: hold,
@@ -121,6 +119,21 @@ func lensRows() []binding {
 	}
 }
 
+func viewRows() []binding {
+	const group = "Views"
+	return []binding{
+		{name: "save-view", group: group, help: "save the view by this number",
+			on: both(digits(glfw.ModControl)...), do: func(a *app, e event) { a.session.Documents.SaveView(numberOf(e)) }},
+		{name: "view", group: group, help: "show the view of this number",
+			on: both(digits(glfw.ModAlt)...), do: func(a *app, e event) { a.session.Documents.ShowView(numberOf(e)) }},
+		{name: "copy", group: group, help: "copy the view as text: scene and flags",
+			on: both(chord(glfw.ModControl, glfw.KeyC)), do: plain((*app).copyFlags)},
+		{name: "paste", group: group, help: "show a view that was copied",
+			on: both(chord(glfw.ModControl, glfw.KeyV)),
+			do: plain(func(a *app) { a.session.Documents.Paste(a.display.window.GetClipboardString()) })},
+	}
+}
+
 func imageRows() []binding {
 	const group = "Image"
 	return []binding{
@@ -142,6 +155,8 @@ func imageRows() []binding {
 			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
 		{name: "save-exr", group: group, help: "save the radiance as EXR",
 			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain(func(a *app) { a.session.SaveRadiance() })},
+		{name: "copy-picture", group: group, help: "copy the picture",
+			on: both(chord(glfw.ModControl|glfw.ModShift, glfw.KeyC)), do: plain(func(a *app) { a.session.CopyPicture(copyPicture) })},
 	}
 }
 
@@ -202,7 +217,7 @@ func denoiseRows() []binding {
 	return []binding{
 		{name: "denoise", group: group, help: "denoiser on or off", setting: "denoise",
 			on: both(key(glfw.KeyL)), do: plain(func(a *app) { a.session.Editor.ToggleDenoiser() })},
-		{name: "denoiser", group: group, help: "next denoiser: none, the built-in one, OIDN", setting: "denoise",
+		{name: "denoiser", group: group, help: "next denoiser: none, built in, learned, OIDN", setting: "denoise",
 			on: both(chord(glfw.ModShift, glfw.KeyL)), do: steps("denoise", 1)},
 		{name: "aov-view", group: group, help: "next AOV: albedo, normal, depth, …", setting: "aov-view",
 			on: both(key(glfw.KeyU)), do: steps("aov-view", 1)},
@@ -248,7 +263,7 @@ func compareRows() []binding {
 func sceneRows() []binding {
 	const group = "Scene"
 	return []binding{
-		{name: "open", group: group, help: "open or drop a .glb or .gltf file (Shift: merge it)",
+		{name: "open", group: group, help: "open or drop a scene or a saved picture (Shift: merge)",
 			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
 		{name: "frame", group: group, help: "see the whole scene",
 			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain(func(a *app) { a.session.FrameScene() })},

@@ -49,6 +49,9 @@ func (t trigger) named(nameOf func(glfw.Key) string) string {
 	if t.mods&glfw.ModShift != 0 {
 		name = "Shift+" + name
 	}
+	if t.mods&glfw.ModAlt != 0 {
+		name = "Alt+" + name
+	}
 	if t.mods&glfw.ModControl != 0 {
 		name = "Ctrl+" + name
 	}
@@ -61,15 +64,23 @@ func keyRows(name func(glfw.Key) string) []session.KeyRow {
 	for _, b := range bindings() {
 		row := session.KeyRow{Group: b.group, Help: b.help, Setting: b.setting}
 		for mode, on := range b.on {
-			names := make([]string, len(on))
-			for i, t := range on {
-				names[i] = t.named(name)
-			}
-			row.Keys[mode] = strings.Join(names, ", ")
+			row.Keys[mode] = strings.Join(namesOf(on, func(t trigger) string { return t.named(name) }), ", ")
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// namesOf names triggers; of the digits the first and the last.
+func namesOf(on []trigger, name func(trigger) string) []string {
+	if n := len(on); n == session.SavedViews {
+		return []string{name(on[0]) + " … " + keyName(on[n-1].key)}
+	}
+	names := make([]string, len(on))
+	for i, t := range on {
+		names[i] = name(t)
+	}
+	return names
 }
 
 // localName is what is printed on a key of the user's keyboard, as local tells; keyName where it does not.
@@ -131,11 +142,10 @@ func KeysMarkdown() string {
 }
 
 func markdownKeys(on []trigger) string {
-	names := make([]string, len(on))
-	for i, t := range on {
-		if names[i] = t.String(); t.gesture == noGesture {
-			names[i] = "`" + names[i] + "`"
+	return strings.Join(namesOf(on, func(t trigger) string {
+		if t.gesture == noGesture {
+			return "`" + t.String() + "`"
 		}
-	}
-	return strings.Join(names, ", ")
+		return t.String()
+	}), ", ")
 }

@@ -83,7 +83,7 @@ func TestDrop(t *testing.T) {
 		if got := told(a); got != "bad.glb is bad; opened one.glb; environment: sky.exr; opened two.glb" {
 			t.Errorf("the window says %q", got)
 		}
-		if !slices.Equal(a.session.Loader.SceneFiles, []string{"one.glb", "two.glb"}) || a.session.Stage.Light.Spec != sky {
+		if !slices.Equal(a.session.Loader.SceneFiles, []string{"two.glb", "one.glb"}) || a.session.Stage.Light.Spec != sky {
 			t.Errorf("opened %v, environment %s", a.session.Loader.SceneFiles, a.session.Stage.Light.Spec)
 		}
 		a.session.Loader.OpenEnvironment("none")
@@ -151,7 +151,7 @@ func TestDropWithShiftMerges(t *testing.T) {
 			if a.session.Stage.Camera.Camera != seen || a.session.Stage.Shown.Camera != 1 || len(a.session.Stage.Shown.Scene.Cameras) != 6 {
 				t.Errorf("%s: the camera is %d of %d, another view", what, a.session.Stage.Shown.Camera, len(a.session.Stage.Shown.Scene.Cameras))
 			}
-			if name := a.session.ShotText(0)["scene"]; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
+			if name := a.session.Documents.Shown(0).Scene; name != "first.glb + second.glb + third.glb" || a.model().Scene.Name != name {
 				t.Errorf("%s: saved as %q", what, name)
 			}
 		})
@@ -261,23 +261,23 @@ func TestCopyFlags(t *testing.T) {
 		if err != nil || back != a.session.Sides.Active.Settings {
 			t.Errorf("read back: %+v, %v", back, err)
 		}
-		if text := a.session.ShotText(1); text["scene"] != "a.glb" || text["file"] != dir+"/a.glb" || text["environment"] != dir+"/skies/a.hdr" {
-			t.Errorf("a picture says %v", text)
+		if d := a.session.Documents.Shown(1); d.Scene != "a.glb" || d.File != dir+"/a.glb" || d.Environment != dir+"/skies/a.hdr" {
+			t.Errorf("a picture says %+v", d)
 		}
 		a.session.Stage.Shown.With = []string{"b.glb"}
 		if a.copyFlags(); !strings.Contains(latest(a), "without 1 merged file") {
 			t.Errorf("of merged scenes it says %q", latest(a))
 		}
-		if text := a.session.ShotText(1); text["merged"] != dir+"/b.glb" {
-			t.Errorf("a picture says %v", text)
+		if d := a.session.Documents.Shown(1); !slices.Equal(d.Merged, []string{dir + "/b.glb"}) {
+			t.Errorf("a picture says %+v", d)
 		}
 		a.session.Stage.Shown.Source, a.session.Stage.Shown.Scene.Report.Files, a.session.Stage.Light.Spec = session.Source{Path: "chess"}, nil, "studio"
 		a.copyFlags()
 		if got := a.display.window.GetClipboardString(); !strings.HasPrefix(got, "chess --eye ") || !strings.Contains(got, "--env studio") {
 			t.Errorf("of a built-in scene it copies %q", got)
 		}
-		if text := a.session.ShotText(1); text["file"] != "" || text["environment"] != "studio" {
-			t.Errorf("a picture says %v", text)
+		if d := a.session.Documents.Shown(1); d.File != "" || d.Scene != "chess" || d.Environment != "studio" {
+			t.Errorf("a picture says %+v", d)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/ncruces/zenity"
 
 	"glint/tracer/schedule"
 	"glint/viewer/hud"
@@ -34,7 +35,7 @@ func start(o Options) (a *app, err error) {
 		opts: o, keys: keyRows(keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
-	a.session = session.New(o.Options, a.sessionWindow(), at.Folder, begun)
+	a.session = session.New(o.Options, a.sessionWindow(), at.Remembered, begun)
 	defer func() {
 		if err != nil {
 			_ = a.close() // the first error says why
@@ -42,7 +43,7 @@ func start(o Options) (a *app, err error) {
 	}()
 	a.input = input{
 		from: window, keys: newKeymap(bindings()), held: map[glfw.Key]*binding{},
-		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Loader.Drop, overDivider: a.overDivider,
+		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Documents.Drop, overDivider: a.overDivider,
 	}
 	a.input.findMouse()
 	a.input.listen()
@@ -77,7 +78,11 @@ func (a *app) sessionWindow() session.Window {
 		Capture: func(width, height int) (*image.NRGBA, error) {
 			return a.screen.capture(a.composition(width), width, height)
 		},
-		NewPicture: func() session.Picture { return &picture{} }, Wake: glfw.PostEmptyEvent,
+		NewPicture: func() session.Picture { return &picture{} }, Wake: glfw.PostEmptyEvent, Remember: a.remember,
+		AskForFile: func(title, folder string, found func(path string)) {
+			a.input.capture(false)
+			askForFile(a.session, title, folder, zenity.FileFilter{Name: "all files", Patterns: []string{"*"}}, found)
+		},
 	}
 }
 
@@ -189,18 +194,24 @@ func (a *app) model() *session.Model {
 	return m
 }
 
+// remember writes what the next window begins with.
+func (a *app) remember() {
+	if a.opts.state == "" {
+		return
+	}
+	s := a.display.state()
+	s.Remembered = a.session.Remembered()
+	if a.hud != nil {
+		s.Unfolded = a.hud.UnfoldedHeadings()
+	}
+	if err := saveState(a.opts.state, s); err != nil {
+		a.session.Log.Debug("the window's placement is not remembered", "err", err)
+	}
+}
+
 // close remembers the window for the next time and releases everything: first what needs the rest.
 func (a *app) close() error {
-	if a.opts.state != "" {
-		s := a.display.state()
-		s.Folder = a.session.Loader.Folder
-		if a.hud != nil {
-			s.Unfolded = a.hud.UnfoldedHeadings()
-		}
-		if err := saveState(a.opts.state, s); err != nil {
-			a.session.Log.Debug("the window's placement is not remembered", "err", err)
-		}
-	}
+	a.remember()
 	err := a.session.Close()
 	if a.screen != nil {
 		a.screen.close()

@@ -86,7 +86,7 @@ func TestOpeningAMovingScene(t *testing.T) {
 		if a.session.Stage.Player.Playing || a.session.Stage.Player.Seconds != at {
 			t.Errorf("playing %v at %v s", a.session.Stage.Player.Playing, a.session.Stage.Player.Seconds)
 		}
-		if flags := a.session.Stage.PlayFlags(); !strings.Contains(flags, "--at 0.5 --clip everything") {
+		if flags := a.session.Documents.Text(); !strings.Contains(flags, "--at 0.5 --clip everything") {
 			t.Errorf("flags %q", flags)
 		}
 	})

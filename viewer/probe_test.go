@@ -197,6 +197,9 @@ func (f *fake) Restart() {
 
 func (f *fake) SetProfilePolicy(w profile.Policy) { f.watch = w }
 
+// Planned leaves auto as it is.
+func (f *fake) Planned(_ schedule.Request, s settings.Settings) settings.Settings { return s }
+
 // Statistics are of one kernel that traces everything.
 func (f *fake) Statistics() (profile.Statistics, error) {
 	return profile.Statistics{Timed: 1, Counted: 1, Paths: 1e6,

@@ -458,7 +458,7 @@ func (s *soak) look() {
 				continue
 			}
 			if bad := notFinite(film.Pix); bad > 0 {
-				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, session.SettingFlags(a.session.Sides.Table, side.Settings))
+				s.t.Errorf("side %s: %d values of the radiance are not finite (%s)", side.Name, bad, settings.Flags(a.session.Sides.Table, side.Settings))
 			}
 		}
 		if c := a.session.Stage.Camera.Camera; notFinite(append(c.Eye[:], c.Target[:]...))+notFinite(c.Up[:]) > 0 {

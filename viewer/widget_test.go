@@ -11,6 +11,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"glint/tracer/settings"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
@@ -30,7 +31,7 @@ func TestPanelActs(t *testing.T) {
 	p.clickUntil("a setting", 166, 110, 160, func(a *app) bool { return !a.session.Sides.Active.Settings.Roulette })
 	p.do(func(a *app) {
 		if a.settingsTouched() != 1 {
-			t.Errorf("typing changed settings: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
+			t.Errorf("typing changed settings: %s", settings.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -54,7 +55,7 @@ func (p *probe) clickUntil(what string, x, from, to int, holds func(a *app) bool
 
 // settingsTouched counts the settings that are not at their defaults.
 func (a *app) settingsTouched() int {
-	return strings.Count(session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings), "--")
+	return len(settings.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings)) / 2
 }
 
 // TestRotationCanBeAimed: the environment turns by half a degree for each pixel that the mouse is dragged, and by a tenth of that

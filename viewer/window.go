@@ -16,6 +16,7 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/schedule"
+	"glint/viewer/session"
 )
 
 // ErrNoDisplay means that this session has no screen to open a window on.
@@ -184,8 +185,8 @@ type placement struct {
 // windowState is what is remembered of the window for the next time.
 type windowState struct {
 	placement
+	session.Remembered
 	Unfolded []string `toml:"unfolded"` // headings of the panel that are open; nil: those that are open at first
-	Folder   string   `toml:"folder"`   // of the last scene that was a file; empty: there was none
 }
 
 // defaultPlacement is that of a window that was never opened before.

@@ -311,7 +311,7 @@ func TestFlyKeysInOrbit(t *testing.T) {
 	}
 	p.do(func(a *app) {
 		if a.session.Sides.Active.Settings != settings.Defaults() {
-			t.Errorf("changed: %s", session.SettingFlags(a.session.Sides.Table, a.session.Sides.Active.Settings))
+			t.Errorf("changed: %s", settings.Flags(a.session.Sides.Table, a.session.Sides.Active.Settings))
 		}
 	})
 }
@@ -466,7 +466,10 @@ func TestPlaceFile(t *testing.T) {
 	if p, err := readState(path); err != nil || !reflect.DeepEqual(p, usual) {
 		t.Errorf("no file: %+v, %v", p, err)
 	}
-	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, []string{"Camera", "Light"}, "/scenes"}
+	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, session.Remembered{
+		Folder: "/scenes", Scenes: []string{"/scenes/b.glb", "/scenes/a.glb"}, Environments: []string{"/sky.hdr"},
+		Views: map[string][]string{"/scenes/it's b.glb": {"--eye 1,2,3", "", "--eye '1,2,3'"}, "chess": {"--at 3"}},
+	}, []string{"Camera", "Light"}}
 	if err := saveState(path, want); err != nil {
 		t.Fatal(err)
 	}

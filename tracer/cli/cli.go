@@ -113,6 +113,9 @@ func (p *Program) run(ctx context.Context, own *job.Process, args []string) int 
 		return exitUsage
 	}
 	own.Log = terminal.NewLogger(p.Stderr, g.Verbose)
+	if own.Restored, err = p.restoring.apply(); err != nil {
+		return fail(own, err)
+	}
 	defer context.AfterFunc(ctx, func() { own.Log.Warn("ending; a second signal, such as Ctrl+C, ends at once") })()
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(own, p, parser.Model); err != nil {
@@ -144,7 +147,8 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 		p.config = readConfig(parser.Model)
 		p.config.warn(own.Log)
 	}
-	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve)).Apply(parser)
+	p.restoring = restoring{}
+	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve), kong.ResolverFunc(p.restoring.resolve)).Apply(parser)
 }
 
 // asGiven takes a word as it is: names of files need not be UTF-8, which kong makes of them. A flag with a tag ends takes only names

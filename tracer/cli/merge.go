@@ -14,8 +14,8 @@ import (
 	"glint/tracer/cli/part"
 	"glint/tracer/cli/save"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/document"
 	"glint/tracer/imageio"
-	"glint/tracer/view"
 )
 
 // mergeCommand is `glint merge`.
@@ -91,7 +91,7 @@ func (c *mergeCommand) files() ([]partFile, error) {
 		if f.samples, err = part.SamplesOf(notes); err != nil {
 			return nil, fmt.Errorf("merge: %s: %w", path, err)
 		}
-		delete(notes, view.NoteSamples)
+		delete(notes, document.NoteSamples)
 		if len(files) == 0 {
 			files = append(files, f)
 			continue

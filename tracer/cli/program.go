@@ -24,6 +24,7 @@ type Program struct {
 	Checks    func() []Check                                                 // what doctor should ask of the window system
 	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
 	config    *config
+	restoring restoring
 	leftovers save.Leftovers
 }
 
@@ -31,6 +32,7 @@ type Program struct {
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
+	With        []string // files to merge into it
 	Variant     string   // of the scene's materials
 	At          *float64 // moment of the animation, s; nil: the window chooses
 	Clip        string   // of the animations
@@ -44,8 +46,9 @@ type ViewRequest struct {
 	EnvironmentFlag string
 	Width           int // of the window; 0 as it was last time
 	Height          int
-	Split           bool      // begin with two sides to compare
-	Out             io.Writer // gets the paths of screenshots
+	Split           bool               // begin with two sides to compare
+	Other           *settings.Settings // of side B then; nil: the usual ones
+	Out             io.Writer          // gets the paths of screenshots
 }
 
 // Check is one line of `glint doctor`.

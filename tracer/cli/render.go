@@ -73,7 +73,7 @@ func (c *renderCommand) still(ctx context.Context, p *job.Process) error {
 
 // prepare makes a device ready for what the flags ask for.
 func (c *renderCommand) prepare(j *job.Job) error {
-	j.View.Layers = c.Layers
+	j.View.Layers, j.View.Frame = c.Layers, c.Frame
 	if err := job.CheckMemory(j.Renderer.Engine(), j.View, j.Settings); err != nil || c.Stats == "" {
 		return err
 	}

@@ -23,6 +23,7 @@ type RenderFlags struct {
 	Samples    *flags.Span    `placeholder:"A:B" help:"Render samples A to B-1 into a part of a still, an .exr; A is a multiple of ${block}. glint merge puts parts together (docs/farm.md)."`
 	Resume     string         `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
 	Checkpoint flags.Duration `default:"5m" placeholder:"DURATION" help:"With --samples write the part this often while it is rendered, so that a task that is killed loses little. Default ${default}."`
+	Frame      int            `default:"0" placeholder:"N" help:"Number of the picture in a film: each has noise of its own. Default ${default}." experts:""`
 	Layers     bool           `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image, and the error map, which pictures of --resume and --devices lack."`
 	Stats      string         `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }

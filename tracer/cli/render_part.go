@@ -15,6 +15,7 @@ import (
 	"glint/tracer/cli/part"
 	"glint/tracer/cli/save"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/document"
 	"glint/tracer/film"
 	"glint/tracer/imageio"
 )
@@ -34,7 +35,7 @@ func (c *RenderFlags) checkResume(p *job.Process) error {
 	}
 	want := map[string]string{part.NoteVersion: p.Version}
 	if width, height, err := flags.ParseSize(c.Size); err == nil {
-		want[part.NoteSize] = fmt.Sprintf("%dx%d", width, height)
+		want[document.NoteSize] = fmt.Sprintf("%dx%d", width, height)
 	}
 	if what := part.DifferingNote(want, notes); what != "" {
 		return c.madeWithAnother(what)

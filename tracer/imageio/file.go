@@ -91,3 +91,11 @@ func safely(decode func() (*Image, error)) (img *Image, err error) {
 	}
 	return img, err
 }
+
+// ReadNotes reads the text that a .png or an .exr of WriteLayers holds besides the pixels.
+func ReadNotes(path string) (Meta, error) {
+	if strings.EqualFold(filepath.Ext(path), ".exr") {
+		return ReadMeta(path)
+	}
+	return ReadPNGText(path)
+}

@@ -1,8 +1,14 @@
 package scene
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
 	"os"
 	"time"
+
+	"glint/tracer/guard"
 )
 
 // File is a file that a scene was read from, as it was then.
@@ -26,4 +32,30 @@ func (f File) Now() File {
 		f.State = stateOf(info)
 	}
 	return f
+}
+
+// Fingerprint is a hash of the contents of files, in their order; empty where one that was there cannot be read. It tells whether a scene
+// has changed since a picture of it was made.
+func Fingerprint(files []File) string {
+	h := sha256.New()
+	for _, f := range files {
+		if f.State == (FileState{}) {
+			continue // named, but never there
+		}
+		n, err := copyFile(h, f.Path)
+		if err != nil {
+			return ""
+		}
+		fmt.Fprintln(h, n) // tells where one file ends and the next begins
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func copyFile(to io.Writer, path string) (int64, error) {
+	file, err := guard.OpenRegular(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = file.Close() }() // only read from
+	return io.Copy(to, file)
 }

@@ -121,3 +121,9 @@ func (s *Scene) CameraToFile(c Camera) Camera {
 	c.Eye, c.Target = s.ToFile(c.Eye), s.ToFile(c.Target)
 	return c
 }
+
+// CameraFromFile is the camera that CameraToFile was given.
+func (s *Scene) CameraFromFile(c Camera) Camera {
+	c.Eye, c.Target = s.FromFile(c.Eye), s.FromFile(c.Target)
+	return c
+}

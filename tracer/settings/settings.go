@@ -501,3 +501,14 @@ func ParseFlags(table []Setting, flags string, base Settings) (Settings, error) 
 	}
 	return base, nil
 }
+
+// Flags are the words by which ParseFlags makes settings of the defaults.
+func Flags(table []Setting, s Settings) (words []string) {
+	usual := Defaults()
+	for _, row := range table {
+		if !row.Same(&s, &usual) {
+			words = append(words, "--"+row.Name, row.Text(&s))
+		}
+	}
+	return words
+}

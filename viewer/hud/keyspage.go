@@ -46,7 +46,7 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 	imgui.End()
 }
 
-// KeyColumns splits the rows that a mode has into columns of whole groups, about equally long.
+// KeyColumns splits the rows that a mode has into columns of whole groups, the longest as short as may be.
 func KeyColumns(rows []session.KeyRow, mode session.Mode, count int) [][][]session.KeyRow {
 	var all [][]session.KeyRow
 	total := 0
@@ -62,12 +62,22 @@ func KeyColumns(rows []session.KeyRow, mode session.Mode, count int) [][][]sessi
 			total += len(group) + 1
 		}
 	}
-	columns := make([][][]session.KeyRow, count)
-	at := 0
-	for _, group := range all {
-		column := min(count*(at+len(group)/2)/total, count-1)
-		columns[column] = append(columns[column], group)
-		at += len(group) + 1
+	for high := total / count; ; high++ {
+		if columns := packed(all, high); len(columns) <= count {
+			return append(columns, make([][][]session.KeyRow, count-len(columns))...)
+		}
+	}
+}
+
+// packed puts groups into columns of at most so many lines, but at least one group each.
+func packed(groups [][]session.KeyRow, high int) (columns [][][]session.KeyRow) {
+	left := 0
+	for _, group := range groups {
+		if lines := len(group) + 1; len(columns) == 0 || lines > left {
+			columns, left = append(columns, nil), high
+		}
+		columns[len(columns)-1] = append(columns[len(columns)-1], group)
+		left -= len(group) + 1
 	}
 	return columns
 }

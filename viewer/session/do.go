@@ -4,7 +4,7 @@ package session
 func (s *Session) Do(c Command) {
 	switch c := c.(type) {
 	case OpenScene:
-		s.Loader.Open(c.Path)
+		s.Documents.Open(c.Path)
 	case OpenEnvironment:
 		s.Loader.OpenEnvironment(c.Spec)
 	case TakeVariant:

@@ -74,7 +74,7 @@ func TestHeadlessSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(Options{Scene: cornell, Settings: settings.Defaults(), Tracer: tracer.Options{Backend: "cpu"}}, headless(64, 48), "", time.Now())
+	s := New(Options{Scene: cornell, Settings: settings.Defaults(), Tracer: tracer.Options{Backend: "cpu"}}, headless(64, 48), Remembered{}, time.Now())
 	defer func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"sync"
 
+	"glint/tracer/document"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // Loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
@@ -25,6 +27,7 @@ type Loading struct {
 	files        []scene.File // that were read
 	prepareAgain bool         // the scene on the screen, to be prepared in another light or for other settings
 	light        *Lighting    // the other light, to be loaded; nil: the window's
+	restore      *restoring   // the picture that the scene is shown as
 	changed      string       // the setting that it is prepared again for
 	choices      Choices      // that the scene is prepared for
 
@@ -50,10 +53,13 @@ func (l *Loading) State() (stage string, fraction float64) {
 	return l.stage, l.fraction
 }
 
+// relights tells whether it is the scene on the screen in another light.
+func (l *Loading) relights() bool { return l.prepareAgain && l.light != nil }
+
 // Name is what the user calls it.
 func (l *Loading) Name() string {
 	switch {
-	case l.light != nil:
+	case l.relights():
 		return environmentName(l.light.Spec)
 	case l.prepareAgain:
 		return l.changed
@@ -62,6 +68,27 @@ func (l *Loading) Name() string {
 		return l.Scene.Name
 	}
 	return filepath.Base(l.path)
+}
+
+// restoring is a picture as which a scene is shown.
+type restoring struct {
+	document document.Document
+	changed  bool // the scene's files are others than those that the picture was made of
+}
+
+// check notes whether the scene has changed since then.
+func (r *restoring) check(files []scene.File) {
+	if r != nil && r.document.FileHash != "" {
+		r.changed = scene.Fingerprint(files) != r.document.FileHash
+	}
+}
+
+// settings are those that the scene is prepared for.
+func (l *Loading) settings(active *settings.Settings) *settings.Settings {
+	if l.restore != nil {
+		return &l.restore.document.Settings
+	}
+	return active
 }
 
 // prepare reads and prepares a scene. A panic of the reader becomes an error: a bad file must not close the window.
@@ -79,6 +106,7 @@ func prepare(job *Loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 			if s, err = job.read(read, o.Memory); err != nil {
 				return err
 			}
+			job.restore.check(s.Report.Files)
 			if job.files = s.Report.Files; job.before != nil {
 				if err := checkAgain(s, job.before); err != nil {
 					return err

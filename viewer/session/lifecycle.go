@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/gpuscene"
 )
 
 // New has no renderer and no scene yet; see Start.
-func New(o Options, w Window, folder string, begun time.Time) *Session {
+func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	o = o.withDefaults()
 	first := &Side{Name: "A", Picture: w.NewPicture(), Settings: o.Settings, Start: o.Settings}
 	s := &Session{opts: o, host: w, Log: o.Log, Tasks: Mailbox{wake: w.Wake}, Begun: begun}
@@ -19,11 +20,14 @@ func New(o Options, w Window, folder string, begun time.Time) *Session {
 	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides, cores: runtime.NumCPU()}
 	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}
 	s.Loader = &Loader{
-		read: o.Load, scenes: o.Scenes, Folder: folder, stage: s.Stage, compared: s.Sides,
+		read: o.Load, scenes: o.Scenes, Folder: before.Folder, SceneFiles: before.Scenes, EnvironmentFiles: before.Environments, stage: s.Stage, compared: s.Sides,
 		tasks: &s.Tasks, options: s.sceneOptions, done: s.loaded,
 	}
 	s.Editor = &Editor{Comparison: s.Sides, stage: s.Stage}
 	s.Shots = &Shots{taken: map[string]bool{}, out: o.Out, tasks: &s.Tasks, messages: &s.Messages, log: o.Log}
+	s.Documents = &Documents{
+		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
+	}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
 }
@@ -33,7 +37,7 @@ func (s *Session) Start() (err error) {
 	if s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers); err != nil {
 		return err
 	}
-	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, Scene: s.opts.Scene, first: true})
+	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, Scene: s.opts.Scene, first: true})
 	return nil
 }
 
@@ -87,4 +91,16 @@ func (s *Session) Close() (err error) {
 		err = s.Sides.Active.Device.Close()
 	}
 	return err
+}
+
+// Remembered is what the next window is to begin with.
+func (s *Session) Remembered() Remembered {
+	r := Remembered{Folder: s.Loader.Folder, Views: s.Documents.views}
+	for _, path := range s.Loader.SceneFiles {
+		r.Scenes = append(r.Scenes, FullPath(path))
+	}
+	for _, path := range s.Loader.EnvironmentFiles {
+		r.Environments = append(r.Environments, gpuscene.FullEnvironment(path))
+	}
+	return r
 }

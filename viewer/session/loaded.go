@@ -15,7 +15,7 @@ import (
 
 // sceneOptions are those that a scene is prepared with.
 func (s *Session) sceneOptions(job *Loading) gpuscene.Options {
-	set := &s.Sides.Active.Settings
+	set := job.settings(&s.Sides.Active.Settings)
 	o := gpuscene.Options{
 		Memory:      guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)),
 		Environment: s.Stage.Light.Environment, Floor: set.Floor, Mipmaps: set.Mipmaps(), BVH: set.BVH, Progress: job.progress,
@@ -69,7 +69,10 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 	case err == nil:
 		s.show(p, job)
 		s.Loader.remember(&s.Loader.SceneFiles, job.path)
-		if !job.first {
+		switch {
+		case job.restore != nil:
+			s.Documents.loaded(job.restore, *job.light)
+		case !job.first:
 			s.Messages.Opened(s.Loader.asked, job.path, "opened "+job.Name())
 		}
 	case job.first:
@@ -112,7 +115,7 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 		s.Stage.Camera.Look(*s.opts.Camera)
 	}
 	if job.first && s.opts.Split {
-		s.Tasks.Post(s.OpenSplit) // after a frame, when it is known which integrator auto stands for
+		s.Tasks.Post(func() { s.Documents.splitAs(s.opts.Other) }) // after a frame, when it is known which integrator auto stands for
 	}
 	// Aperture and focus depend on the size of the scene.
 	s.Sides.Active.Settings.Aperture, s.Sides.Active.Settings.Focus = s.opts.Settings.Aperture, s.opts.Settings.Focus

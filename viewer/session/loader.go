@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/document"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/settings"
@@ -17,6 +18,7 @@ import (
 type Request struct {
 	Path               string
 	environment, merge bool
+	restore            *restoring // it is shown as a picture of it says
 }
 
 // Loader brings scenes and environments to the screen, one after another, and reads files again that have changed.
@@ -27,7 +29,7 @@ type Loader struct {
 	Watcher Watcher
 
 	Folder           string   // of the last scene that was a file, also of an earlier window; empty: there was none
-	SceneFiles       []string // that were opened
+	SceneFiles       []string // that were opened, the last one first
 	EnvironmentFiles []string // likewise
 
 	read    LoadFunc
@@ -45,6 +47,13 @@ func (l *Loader) Open(path string) {
 	l.Pending = nil
 	l.giveUp(false)
 	l.Request(Request{Path: path})
+}
+
+// restore loads what a picture shows, while the old scene stays.
+func (l *Loader) restore(said document.Document) {
+	l.Pending = nil
+	l.giveUp(false)
+	l.Request(Request{Path: said.SceneWord(), restore: &restoring{document: said}})
 }
 
 // Drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them; scenes that are merged
@@ -69,7 +78,7 @@ func (l *Loader) Drop(paths []string, merge bool) {
 
 // giveUp stops loading a scene, or an environment, in favour of another. The first scene of a window goes on.
 func (l *Loader) giveUp(environment bool) {
-	if job := l.Loading; job != nil && !job.first && (job.light != nil) == environment && (environment || job.Scene == nil) {
+	if job := l.Loading; job != nil && !job.first && job.relights() == environment && (environment || job.Scene == nil) {
 		job.dropped = true
 		job.cancel()
 	}
@@ -104,6 +113,9 @@ func (l *Loader) loadNext() {
 		next := l.Pending[0]
 		l.Pending = l.Pending[1:]
 		switch {
+		case next.restore != nil:
+			d := &next.restore.document
+			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, restore: next.restore, light: &Lighting{Spec: d.Environment}})
 		case next.merge && l.stage.Shown != nil:
 			l.Load(&Loading{path: next.Path, into: l.stage.Shown.Scene})
 		case !next.environment:
@@ -120,7 +132,7 @@ func (l *Loader) loadNext() {
 
 // Load reads and prepares a scene in the background.
 func (l *Loader) Load(job *Loading) {
-	l.Loading, job.choices = job, choicesOf(&l.compared.Active.Settings)
+	l.Loading, job.choices = job, choicesOf(job.settings(&l.compared.Active.Settings))
 	job.Ctx, job.cancel = context.WithCancel(context.Background())
 	o := l.options(job)
 	var prepared *gpuscene.Prepared
@@ -143,11 +155,11 @@ func (l *Loader) rememberEnvironment(spec string) {
 	}
 }
 
-// remember puts a file on a list, once. Built-in scenes are on theirs.
+// remember puts a file at the head of a list. Built-in scenes are on theirs.
 func (l *Loader) remember(list *[]string, path string) {
 	builtIn := slices.ContainsFunc(l.scenes, func(s settings.Choice) bool { return s.Name == path })
-	if path != "" && !builtIn && !slices.Contains(*list, path) {
-		*list = append(*list, path)
+	if path != "" && !builtIn {
+		*list = remember(*list, path)
 	}
 }
 
@@ -189,4 +201,18 @@ func (l *Loader) sayNotLoaded(job *Loading, err error) {
 func (l *Loader) OpenEnvironment(spec string) {
 	l.Pending = nil
 	l.Request(Request{Path: spec, environment: true})
+}
+
+// mostRemembered bounds each list.
+const mostRemembered = 30
+
+// remember puts a word at the head of a list, once.
+func remember(list []string, word string) []string {
+	out := []string{word}
+	for _, old := range list {
+		if old != word && len(out) < mostRemembered {
+			out = append(out, old)
+		}
+	}
+	return out
 }

@@ -21,6 +21,7 @@ type Options struct {
 	Scene       *scene.Scene          // shown first; nil: Path is loaded
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
+	With        []string              // files to merge into the first scene
 	Variant     string                // of the first scene's materials; empty for its default
 	At          *float64              // moment of the first scene's animation to show, s; nil: the window chooses
 	Clip        string                // of the animations; empty for the first
@@ -34,6 +35,7 @@ type Options struct {
 	Tracer          tracer.Options
 	Helpers         []tracer.Options                                                    // other devices, which help with views that rest
 	Open            func(on tracer.Options, helpers []tracer.Options) (Renderer, error) // opens the renderer; nil takes the real one
+	Other           *settings.Settings                                                  // of side B at first; nil: the counterpart of side A's
 	Split           bool                                                                // begin with two sides to compare
 	Log             *slog.Logger                                                        // nil discards
 	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output

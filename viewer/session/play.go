@@ -117,15 +117,6 @@ func (s *Stage) ToggleLoop() {
 	s.messages.Say(map[bool]string{true: "the animation ends", false: "the animation begins again"}[s.Player.once])
 }
 
-// PlayFlags are the flags that open the window at the same moment.
-func (s *Stage) PlayFlags() string {
-	p := &s.Player
-	if len(s.clips()) == 0 || p.Clip < 0 {
-		return ""
-	}
-	return fmt.Sprintf(" --at %.6g --clip %s", p.Seconds, Quoted(s.Shown.Scene.Motion.Word(p.Clip)))
-}
-
 // playModel is nil where nothing is animated.
 func (s *Stage) playModel() *PlayModel {
 	clips := s.clips()

@@ -33,6 +33,7 @@ type Renderer interface {
 	Radiance() (*imageio.Image, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
+	Planned(v schedule.Request, s settings.Settings) settings.Settings
 	Statistics() (profile.Statistics, error)
 	Finish() error
 	Twin() (Renderer, error)
@@ -87,6 +88,11 @@ func (r realRenderer) Show(v schedule.Request, s settings.Settings, t view.Targe
 // Picture shows what has been accumulated.
 func (r realRenderer) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
 	return r.Image().Picture(v, s)
+}
+
+// Planned are the settings in which nothing is auto any more.
+func (r realRenderer) Planned(v schedule.Request, s settings.Settings) settings.Settings {
+	return r.Engine.Plan(v, s).Settings
 }
 
 // Radiance is the image so far.

@@ -3,8 +3,8 @@ package session
 import (
 	"image"
 
+	"glint/tracer/guard"
 	"glint/tracer/imageio"
-	"glint/tracer/view"
 )
 
 // Screenshot saves the image in the working directory. It is encoded in the background.
@@ -19,8 +19,43 @@ func (s *Session) Screenshot() {
 		return
 	}
 	samples := s.Sides.Active.Stats.Shown
-	text := s.ShotText(samples)
-	s.Shots.writeShot(s.Stage.Shown.Scene.Name, ".png", samples, func(path string) error { return imageio.WritePNG(path, film, text) })
+	s.Shots.writeShot(s.Stage.Shown.Scene, ".png", s.Documents.Shown(samples), func(path string, notes map[string]string) error {
+		return imageio.WritePNG(path, film, notes)
+	})
+}
+
+// CopyPicture gives the image to copy, as a PNG, in the background.
+func (s *Session) CopyPicture(copy func(png []byte) error) {
+	if s.Stage.Shown == nil {
+		return
+	}
+	film, err := s.Shot()
+	if err != nil {
+		s.Shots.shotFailed(err)
+		return
+	}
+	of, d := s.Stage.Shown.Scene, s.Documents.Shown(s.Sides.Active.Stats.Shown)
+	s.Shots.Writes.Add(1)
+	guard.Go(func() error {
+		notes, err := notesOf(of, d)
+		if err != nil {
+			return err
+		}
+		encoded, err := imageio.EncodePNG(film, notes)
+		if err != nil {
+			return err
+		}
+		return copy(encoded)
+	}, func(err error) {
+		defer s.Shots.Writes.Done()
+		s.Tasks.Post(func() {
+			if err != nil {
+				s.Messages.Warn("Copy: " + err.Error())
+			} else {
+				s.Messages.Say("copied the picture")
+			}
+		})
+	})
 }
 
 // SaveRadiance saves the radiance of the active side in the working directory.
@@ -35,8 +70,9 @@ func (s *Session) SaveRadiance() {
 		return
 	}
 	samples := s.Sides.Active.Stats.Samples
-	text := pictureNotes(s, s.Sides.Active, samples)
-	s.Shots.writeShot(s.Stage.Shown.Scene.Name, ".exr", samples, func(path string) error { return imageio.Write(path, film, text) })
+	s.Shots.writeShot(s.Stage.Shown.Scene, ".exr", s.Documents.of(s.Sides.Active, samples), func(path string, notes map[string]string) error {
+		return imageio.Write(path, film, notes)
+	})
 }
 
 // Shot is the image that the window shows, without panel: of one side, or two put together. A side that has waited for its turn since
@@ -46,24 +82,4 @@ func (s *Session) Shot() (*image.NRGBA, error) {
 		return s.Sides.Active.Device.Picture(s.Sides.Active.View, s.Sides.Active.Settings)
 	}
 	return s.host.Capture(s.Frames.Rendered.View.Width, s.Frames.Rendered.View.Height)
-}
-
-// ShotText says how the image was made, in the text of its file. Where two sides are seen, each has its settings.
-func (s *Session) ShotText(samples int) map[string]string {
-	if !s.Sides.Comparing() || s.Sides.Compare.Show == OneSide {
-		return pictureNotes(s, s.Sides.Active, samples)
-	}
-	notes := pictureNotes(s, s.Sides.Sides[0], samples)
-	notes["compare"], notes[view.NoteSettings+" B"] = s.Sides.Compare.String(), pictureNotes(s, s.Sides.Sides[1], samples)[view.NoteSettings]
-	return notes
-}
-
-// pictureNotes are those of a picture of one side.
-func pictureNotes(s *Session, of *Side, samples int) map[string]string {
-	notes, err := s.Stage.subject(s.Sides.Active.View.Camera).Notes(of.Settings, samples)
-	if err != nil { // of NaN and infinities only
-		s.Log.Error("the image does not say how it was made", "err", err)
-		return map[string]string{}
-	}
-	return notes
 }

@@ -2,8 +2,8 @@
 // A test can drive it: New, Start, then frame by frame Do (what the user asks for), Update and Render, and Model says what is shown.
 //
 // A Session is made of parts that know the parts below them, but not the session. Comparison has the sides, Frames renders what
-// tracer/schedule decides, Stage has scene, camera and animation, Loader brings scenes there, and Editor changes
-// settings as keys do.
+// tracer/schedule decides, Stage has scene, camera and animation, Loader brings scenes there, Editor changes
+// settings as keys do, and Documents are pictures that are shown again.
 package session
 
 import (
@@ -14,15 +14,17 @@ import (
 
 // Window is what a session asks of the window that shows it.
 type Window struct {
-	Size       func() (width, height int)                    // screen coordinates
-	Pixels     func() (width, height int)                    // of the image
-	Free       func() Area                                   // what panels leave free
-	Refresh    func() int                                    // of the display, Hz
-	Waiting    func() bool                                   // the user has done something: a long frame is to end
-	Capture    func(width, height int) (*image.NRGBA, error) // two sides as they are seen
-	SetTitle   func(title string)                            // to the scene's
-	NewPicture func() Picture                                // for another side
-	Wake       func()                                        // from any goroutine: there is something to do
+	Size       func() (width, height int)                          // screen coordinates
+	Pixels     func() (width, height int)                          // of the image
+	Free       func() Area                                         // what panels leave free
+	Refresh    func() int                                          // of the display, Hz
+	Waiting    func() bool                                         // the user has done something: a long frame is to end
+	Capture    func(width, height int) (*image.NRGBA, error)       // two sides as they are seen
+	SetTitle   func(title string)                                  // to the scene's
+	NewPicture func() Picture                                      // for another side
+	Wake       func()                                              // from any goroutine: there is something to do
+	AskForFile func(title, folder string, found func(path string)) // by the desktop's dialog; nil: there is none
+	Remember   func()                                              // writes what is to be remembered for the next window
 }
 
 // Area is a part of the window, screen coordinates.
@@ -39,12 +41,13 @@ func (a Area) Middle() float32 { return (a.From[0] + a.To[0]) / 2 }
 
 // Session is what the window is about: a scene, seen from somewhere, and the sides that render it.
 type Session struct {
-	Sides  *Comparison
-	Frames *Frames
-	Stage  *Stage
-	Loader *Loader
-	Editor *Editor
-	Shots  *Shots
+	Sides     *Comparison
+	Frames    *Frames
+	Stage     *Stage
+	Loader    *Loader
+	Editor    *Editor
+	Documents *Documents
+	Shots     *Shots
 
 	opts     Options
 	host     Window

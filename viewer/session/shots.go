@@ -11,7 +11,9 @@ import (
 	"time"
 	"unicode"
 
+	"glint/tracer/document"
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 )
 
 // Shots writes images in the working directory, in the background.
@@ -52,9 +54,9 @@ func (s *Shots) shotFailed(err error) {
 	s.messages.Warn("Save the image: " + err.Error())
 }
 
-// writeShot writes an image of a scene in the background.
-func (s *Shots) writeShot(scene, extension string, samples int, write func(path string) error) {
-	path, err := filepath.Abs(shotName(scene, time.Now(), samples) + extension)
+// writeShot writes an image of a scene, with what it says of itself, in the background.
+func (s *Shots) writeShot(of *scene.Scene, extension string, d document.Document, write func(path string, notes map[string]string) error) {
+	path, err := filepath.Abs(shotName(of.Name, time.Now(), d.Samples) + extension)
 	if err != nil {
 		s.shotFailed(err)
 		return
@@ -62,7 +64,11 @@ func (s *Shots) writeShot(scene, extension string, samples int, write func(path 
 	path = s.freePath(path)
 	s.Writes.Add(1)
 	guard.Go(func() error {
-		if err := write(path); err != nil {
+		notes, err := notesOf(of, d)
+		if err != nil {
+			return err
+		}
+		if err := write(path, notes); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(s.out, path); err != nil { // nobody listens, and the file is there
@@ -79,6 +85,14 @@ func (s *Shots) writeShot(scene, extension string, samples int, write func(path 
 			}
 		})
 	})
+}
+
+// notesOf are the notes of a picture of a scene.
+func notesOf(of *scene.Scene, d document.Document) (map[string]string, error) {
+	if d.File != "" {
+		d.FileHash = scene.Fingerprint(of.Report.Files)
+	}
+	return d.Notes()
 }
 
 // freePath is path, or one numbered from 2 on where that is taken: by a file, or by one that is still being written.

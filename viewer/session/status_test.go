@@ -2,16 +2,10 @@ package session
 
 import (
 	"errors"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/go-gl/mathgl/mgl32"
-	"github.com/go-gl/mathgl/mgl64"
-
-	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/view"
 )
@@ -68,36 +62,5 @@ func TestDenoiseLine(t *testing.T) {
 		if line.Value != row.value || !strings.Contains(line.Why, row.help) {
 			t.Errorf("%+v: %q because %q", row.stats, line.Value, line.Why)
 		}
-	}
-}
-
-// TestCopiedCameraKeepsItsDirection wherever it is.
-func TestCopiedCameraKeepsItsDirection(t *testing.T) {
-	for _, away := range []float64{0, 1e6, 1.6e7, 1e9} {
-		c := scene.Camera{Eye: mgl64.Vec3{away, 1, -away}, Target: mgl64.Vec3{away + 0.6, 1, 0.8 - away}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
-		var ends [2]mgl64.Vec3
-		words := strings.Fields(CameraFlags(c))
-		for i, flag := range []string{"--eye", "--target"} {
-			for axis, number := range strings.Split(words[slices.Index(words, flag)+1], ",") {
-				x, err := strconv.ParseFloat(number, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				ends[i][axis] = x
-			}
-		}
-		if got, want := ends[1].Sub(ends[0]), c.Target.Sub(c.Eye); got.Sub(want).Len() > 2e-3 {
-			t.Errorf("%g m away: %v looks along %v, want %v", away, words, got, want)
-		}
-	}
-}
-
-// TestFarCameraFlags: what is copied is in the coordinates of the file.
-func TestFarCameraFlags(t *testing.T) {
-	s := scene.Scene{Origin: mgl64.Vec3{500_000, 4_000_000, 0}}
-	c := scene.Camera{Eye: mgl64.Vec3{0.25, 1.5, 3}, Target: mgl64.Vec3{0.5, 1, 0}, Up: mgl32.Vec3{0, 1, 0}, VFov: 40}
-	got := CameraFlags(s.CameraToFile(c))
-	if want := "--eye 500000.25,4000001.5,3 --target 500000.5,4000001,0 --up 0,1,0 --vfov 40"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

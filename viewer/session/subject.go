@@ -1,44 +1,42 @@
 package session
 
 import (
-	"cmp"
-
+	"glint/tracer/document"
 	"glint/tracer/gpuscene"
 	"glint/tracer/scene"
-	"glint/tracer/settings"
-	"glint/tracer/view"
 )
 
 // subject is what the window shows. The camera is that of the picture.
-func (s *Stage) subject(camera scene.Camera) view.Subject {
+func (s *Stage) subject(camera scene.Camera) document.Subject {
 	shown := s.Shown
-	about := view.Subject{Scene: shown.Scene.Name, File: shown.file(), Environment: gpuscene.FullEnvironment(s.Light.Spec), Variant: shown.Variant,
+	about := document.Subject{Scene: shown.Scene.Name, File: shown.file(), Environment: gpuscene.FullEnvironment(s.Light.Spec), Variant: shown.Variant,
 		Camera: shown.Scene.CameraToFile(camera)}
+	if about.File == "" && shown.Path != "" {
+		about.Scene = shown.Path // a built-in scene, as the command line names it
+	}
 	for _, path := range shown.With {
 		about.Merged = append(about.Merged, FullPath(path))
 	}
 	if p := &s.Player; len(s.clips()) > 0 && p.Clip >= 0 {
-		about.At, about.Clip = &p.Seconds, shown.Scene.Motion.Word(p.Clip)
+		at := p.Seconds
+		about.At, about.Clip = &at, shown.Scene.Motion.Word(p.Clip)
 	}
 	return about
 }
 
-// Flags are the scene and the flags that show the same picture, for `glint` and `glint render`.
-func (s *Stage) Flags(table []settings.Setting, set settings.Settings) string {
-	flags := ""
-	if scene := cmp.Or(s.Shown.file(), s.Shown.Path); scene != "" {
-		flags = Quoted(scene) + " "
+// take shows camera and moment as a document says. The zero camera leaves that to the scene.
+func (s *Stage) take(d *document.Document) {
+	if d.Camera != (scene.Camera{}) {
+		s.Shown.Camera = -1
+		s.Camera.Look(s.Shown.Scene.CameraFromFile(d.Camera))
 	}
-	flags += CameraFlags(s.Shown.Scene.CameraToFile(s.Camera.Camera))
-	flags += s.PlayFlags()
-	if s.Shown.Variant != "" {
-		flags += " --variant " + Quoted(s.Shown.Variant)
+	if len(s.clips()) == 0 {
+		return
 	}
-	if s.Light.Spec != "" {
-		flags += " --env " + Quoted(gpuscene.FullEnvironment(s.Light.Spec))
+	if clip := s.Shown.Scene.Motion.Find(d.Clip); d.At != nil && clip >= 0 {
+		s.Player.Clip = clip
+		s.Scrub(*d.At)
+	} else {
+		s.Player.Clip, s.Player.Seconds, s.Player.Playing = -1, 0, false
 	}
-	if changed := SettingFlags(table, set); changed != "" {
-		flags += " " + changed
-	}
-	return flags
 }

@@ -30,11 +30,6 @@ func Count(n int, thing string) string {
 	return Grouped(n) + " " + thing + "s"
 }
 
-// coordinates writes a point, m, in four digits.
-func coordinates(p mgl64.Vec3, separator string) string {
-	return fmt.Sprintf("%.4g%s%.4g%s%.4g", p[0], separator, p[1], separator, p[2])
-}
-
 // CoordinatesNear writes a point, m, so exactly that what is a length away stays in its direction: in four digits, and more
 // where the point is farther from the origin than that.
 func CoordinatesNear(p mgl64.Vec3, length float64, separator string) string {

@@ -196,7 +196,7 @@ func trace(t *testing.T, kind string, pixel time.Duration) string {
 	window := headless(0, 0)
 	window.Size = func() (int, int) { return size[0], size[1] }
 	window.Pixels = window.Size
-	s := New(Options{Scene: cornell, Settings: settings.Defaults(), Open: open}, window, "", time.Now())
+	s := New(Options{Scene: cornell, Settings: settings.Defaults(), Open: open}, window, Remembered{}, time.Now())
 	s.Frames.cores = 2
 	if err := s.Start(); err != nil {
 		t.Fatal(err)

@@ -225,6 +225,7 @@ type CameraFlags struct {
 	Target vector   `placeholder:"X,Y,Z" help:"Point that the camera looks at, in metres."`
 	Up     vector   `placeholder:"X,Y,Z" help:"Direction that is up in the image."`
 	VFov   *float32 `name:"vfov" placeholder:"DEG" help:"Vertical field of view, in degrees."`
+	Ortho  *float32 `name:"ortho" placeholder:"M" help:"A parallel view: half of its height, in metres." experts:""`
 }
 
 // vector is three numbers on the command line; nil when not given.
@@ -249,7 +250,7 @@ func (v *vector) UnmarshalText(text []byte) error {
 
 // Given tells whether any of the flags is.
 func (f CameraFlags) Given() bool {
-	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != nil
+	return f.Camera != "" || f.Eye != nil || f.Target != nil || f.Up != nil || f.VFov != nil || f.Ortho != nil
 }
 
 // Eyes are where the flags place the camera.
@@ -286,6 +287,12 @@ func (f CameraFlags) Choose(s *scene.Scene, aspect float32) (scene.Camera, error
 			return c, fmt.Errorf("--vfov %v: a field of view lies between 0 and 180 degrees", *f.VFov)
 		}
 		c.VFov, c.Orthographic = *f.VFov, 0
+	}
+	if f.Ortho != nil {
+		if f.VFov != nil || !(*f.Ortho > 0) {
+			return c, fmt.Errorf("--ortho %v: want a length above 0 m, and no --vfov", *f.Ortho)
+		}
+		c.VFov, c.Orthographic = 0, *f.Ortho
 	}
 	switch {
 	case f.Up != nil && c.Up.Len() == 0:

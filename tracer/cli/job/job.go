@@ -13,6 +13,7 @@ import (
 	"glint/tracer/cli/flags"
 	"glint/tracer/cli/interrupt"
 	"glint/tracer/cli/save"
+	"glint/tracer/document"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
@@ -55,11 +56,13 @@ type Job struct {
 	Loaded      time.Duration
 	Last        view.Stats
 	Dropped     uint64 // samples of blocks that were not finite
+	fileHash    string // of the scene's files, once it is asked for
 }
 
 // Subject is what of a scene a picture shows, besides what settings and camera say, as flags say it.
 type Subject struct {
 	File        string   `json:"file,omitempty"` // full path; none for a built-in scene
+	Merged      []string `json:"merged,omitempty"`
 	Environment string   `json:"environment,omitempty"`
 	Variant     string   `json:"variant,omitempty"`
 	At          *float64 `json:"at,omitempty"` // s
@@ -122,12 +125,19 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	s, err := LoadScene(ctx, name, on, scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes()})
+	o := scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes()}
+	s, err := LoadScene(ctx, name, on, o)
+	if err == nil {
+		s, err = p.asRestored(ctx, s, on, o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if len(s.Report.Files) > 0 {
 		j.Subject.File = save.Absolute(s.Report.Files[0].Path)
+	}
+	if p.Restored != nil {
+		j.Subject.Merged = p.Restored.Merged
 	}
 	if c.At != nil {
 		if j.Clip, err = c.FindClip(s); err != nil {
@@ -224,11 +234,15 @@ func (j *Job) Close() { _ = j.Renderer.Close() }
 
 // Describe is stored in an image so that it can be rendered again.
 func (j *Job) Describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
-	of := j.Subject
-	about := view.Subject{Scene: j.Prepared.Scene.Name, File: of.File, Environment: of.Environment, Variant: of.Variant, At: of.At,
-		Clip:   of.Clip,
-		Camera: j.Prepared.Scene.CameraToFile(camera)}
-	return about.Notes(j.Renderer.Engine().Plan(j.View, s).Settings, samples)
+	of, shown := j.Subject, j.Prepared.Scene
+	if j.fileHash == "" && of.File != "" {
+		j.fileHash = scene.Fingerprint(shown.Report.Files)
+	}
+	return document.Document{
+		Subject: document.Subject{Scene: shown.Name, File: of.File, FileHash: j.fileHash, Merged: of.Merged, Environment: of.Environment,
+			Variant: of.Variant, At: of.At, Clip: of.Clip, Camera: shown.CameraToFile(camera)},
+		Settings: j.Renderer.Engine().Plan(j.View, s).Settings, Samples: samples, Frame: j.View.Frame, Width: j.View.Width, Height: j.View.Height,
+	}.Notes()
 }
 
 // Short rounds to four significant digits.

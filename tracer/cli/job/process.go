@@ -7,6 +7,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/cli/save"
+	"glint/tracer/document"
 	"glint/tracer/profile"
 )
 
@@ -17,5 +18,6 @@ type Process struct {
 	Stderr    *os.File
 	Log       *slog.Logger
 	Leftovers *save.Leftovers
+	Restored  *document.Document                                             // that is rendered again; nil: the scene is no picture
 	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices
 }

@@ -79,11 +79,11 @@ func SceneInputs(scene string) []save.Named {
 	if err != nil {
 		return files
 	}
-	var document struct{ Buffers, Images []struct{ URI string } }
-	if json.Unmarshal(text, &document) != nil {
+	var parts struct{ Buffers, Images []struct{ URI string } }
+	if json.Unmarshal(text, &parts) != nil {
 		return files
 	}
-	for _, part := range append(document.Buffers, document.Images...) {
+	for _, part := range append(parts.Buffers, parts.Images...) {
 		if part.URI == "" || strings.HasPrefix(part.URI, "data:") {
 			continue
 		}

@@ -21,8 +21,8 @@ import (
 	"glint/tracer/cli/part"
 	"glint/tracer/cli/save"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/document"
 	"glint/tracer/imageio"
-	"glint/tracer/view"
 )
 
 // Numbered writes frames as pictures of their own. Each is whole or not there, and depends on its number alone: several processes
@@ -226,9 +226,9 @@ func (r *Renderer) about(frame int, notes filmNotes) (map[string]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	text[part.NoteFrame], text[part.NoteSize] = strconv.Itoa(frame), fmt.Sprintf("%dx%d", v.Width, v.Height)
+	text[document.NoteFrame] = strconv.Itoa(frame)
 	if r.Moment != nil {
-		text[view.NoteAt] = strconv.FormatFloat(r.Moment(frame), 'g', -1, 64)
+		text[document.NoteAt] = strconv.FormatFloat(r.Moment(frame), 'g', -1, 64)
 	}
 	text[part.NoteVersion], text[part.NoteContent], text[part.NoteFilm] = notes.version, notes.content, notes.film
 	return text, nil

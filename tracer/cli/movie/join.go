@@ -20,6 +20,7 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/part"
 	"glint/tracer/cli/save"
+	"glint/tracer/document"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 )
@@ -74,7 +75,7 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--join: %w: remove it, and render it again", err)
 		}
-		frame, err := strconv.Atoi(notes[part.NoteFrame])
+		frame, err := strconv.Atoi(notes[document.NoteFrame])
 		if err != nil || notes[part.NoteFilm] == "" {
 			return nil, fmt.Errorf("--join: %s is no frame that glint video --frames has written: move it elsewhere", file)
 		}
@@ -107,7 +108,7 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 	for _, frame := range slices.Sorted(maps.Keys(there)) {
 		out.files = append(out.files, there[frame])
 	}
-	if out.width, out.height, err = flags.ParseSize(first[part.NoteSize]); err != nil {
+	if out.width, out.height, err = flags.ParseSize(first[document.NoteSize]); err != nil {
 		return nil, fmt.Errorf("--join: %s: %w", out.files[0], err)
 	}
 	if out.fps, err = strconv.ParseFloat(first[part.NoteFPS], 64); err != nil {
@@ -119,7 +120,7 @@ func readFrameFiles(folder string) (*frameFiles, error) {
 // sharedNotes are those that all frames of a film have alike.
 func sharedNotes(notes map[string]string) map[string]string {
 	shared := map[string]string{}
-	for _, key := range []string{part.NoteVersion, part.NoteContent, part.NoteSize, part.NoteFilm} {
+	for _, key := range []string{part.NoteVersion, part.NoteContent, document.NoteSize, part.NoteFilm} {
 		shared[key] = notes[key]
 	}
 	return shared

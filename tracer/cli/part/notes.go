@@ -6,17 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"glint/tracer/view"
+	"glint/tracer/document"
 )
 
-// These notes are stored in a picture that is a part of something, besides those of every picture (view.Subject): a frame of a film, some
+// These notes are stored in a picture that is a part of something, besides those of every picture (document.Subject): a frame of a film, some
 // samples of a still. By them parts are found to belong together.
 const (
 	NoteVersion = "version"    // of glint
 	NoteContent = "scene hash" // of everything that light depends on
-	NoteSize    = "size"
 
-	NoteFrame  = "frame"
 	NoteFilm   = "film"   // a hash of what all frames are made of
 	NoteFrames = "frames" // that were asked for, A:B:N
 	NoteFPS    = "fps"
@@ -36,7 +34,7 @@ func DifferingNote(want, have map[string]string) string {
 
 // sameNote tells whether two pictures have a note in common. Files may lie elsewhere on another machine: hashes tell what is in them.
 func sameNote(key, a, b string) bool {
-	if key == view.NoteFile || key == view.NoteEnvironment {
+	if key == document.NoteFile || key == document.NoteEnvironment {
 		return filepath.Base(a) == filepath.Base(b)
 	}
 	return a == b
@@ -45,7 +43,7 @@ func sameNote(key, a, b string) bool {
 // noteRank is when a note is compared: hashes come last.
 func noteRank(key string) int {
 	switch key {
-	case view.NoteScene:
+	case document.NoteScene:
 		return -1
 	case NoteContent:
 		return 1

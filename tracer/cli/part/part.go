@@ -16,11 +16,11 @@ import (
 	"glint/cuda"
 	"glint/tracer/cli/flags"
 	"glint/tracer/cli/job"
+	"glint/tracer/document"
 	"glint/tracer/film"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
-	"glint/tracer/view"
 )
 
 // Part is some samples of a still, and what they are samples of. Its file is an .exr: the picture so far, which any program shows, and
@@ -54,8 +54,8 @@ func New(j *job.Job, version string, first int) (*Part, error) {
 	return &Part{
 		Sums: &film.Sums{Size: size, First: first, End: first},
 		Notes: map[string]string{
-			NoteVersion: version, NoteContent: job.ShortHash(h.Sum(nil)), NoteSize: fmt.Sprintf("%dx%d", size.Width, size.Height),
-			view.NoteScene: inUTF8(j.Prepared.Scene.Name), view.NoteCamera: string(saidCamera), view.NoteSettings: string(saidSettings),
+			NoteVersion: version, NoteContent: job.ShortHash(h.Sum(nil)), document.NoteSize: fmt.Sprintf("%dx%d", size.Width, size.Height),
+			document.NoteScene: inUTF8(j.Prepared.Scene.Name), document.NoteCamera: string(saidCamera), document.NoteSettings: string(saidSettings),
 		},
 	}, nil
 }
@@ -68,7 +68,7 @@ func (p *Part) Write(path string) error {
 	for _, t := range s.Trees {
 		layers = append(layers, layerOf(t, s))
 	}
-	meta := imageio.Meta{view.NoteSamples: flags.Span{First: s.First, End: s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
+	meta := imageio.Meta{document.NoteSamples: flags.Span{First: s.First, End: s.End}.String(), notePlanes: strconv.Itoa(s.Planes)}
 	maps.Copy(meta, p.Notes)
 	return imageio.WriteLayers(path, p.Picture(), layers, meta)
 }
@@ -159,7 +159,7 @@ func (p *Part) describe(file *imageio.Layered) error {
 	if err := s.Check(); err != nil {
 		return damaged(err)
 	}
-	delete(p.Notes, view.NoteSamples)
+	delete(p.Notes, document.NoteSamples)
 	delete(p.Notes, notePlanes)
 	return nil
 }
@@ -170,7 +170,7 @@ func damaged(err error) error { return fmt.Errorf("the part is damaged: %w: rend
 // SamplesOf are the samples of a part, by its notes.
 func SamplesOf(notes map[string]string) (samples flags.Span, err error) {
 	switch {
-	case samples.UnmarshalText([]byte(notes[view.NoteSamples])) != nil || notes[NoteContent] == "":
+	case samples.UnmarshalText([]byte(notes[document.NoteSamples])) != nil || notes[NoteContent] == "":
 		return samples, errors.New("it is no part of a still: glint render --samples A:B writes such")
 	case samples.End > flags.MaxSamples:
 		return samples, damaged(fmt.Errorf("it holds samples %v, and a pixel has at most %d", samples, flags.MaxSamples))
