@@ -34,7 +34,8 @@ type comparison struct {
 		Samples         int
 		Seconds, RelMSE float64
 	} `json:"a_over_b"`
-	Files []string
+	Verdict string
+	Files   []string
 }
 
 // compared runs a small comparison and reads what it says.
@@ -71,6 +72,17 @@ func names(t *testing.T, folder string) []string {
 		out = append(out, e.Name())
 	}
 	return out
+}
+
+// TestCompareSaysWhichIsBetter: in words, with how sure that is, where errors fall as samples grow: not after denoising.
+func TestCompareSaysWhichIsBetter(t *testing.T) {
+	c := compared(t, filepath.Join(t.TempDir(), "a"), "--b", "--integrator naive")
+	if !strings.HasPrefix(c.Verdict, "A has ") || !strings.Contains(c.Verdict, "times less error at equal samples") {
+		t.Errorf("the verdict is %q", c.Verdict)
+	}
+	if c := compared(t, filepath.Join(t.TempDir(), "b"), "--b", "--denoise atrous"); c.Verdict != "" {
+		t.Errorf("after denoising the verdict is %q", c.Verdict)
+	}
 }
 
 func TestCompareAtEqualSamples(t *testing.T) {

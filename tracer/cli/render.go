@@ -15,8 +15,11 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/save"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/schedule"
+	"glint/tracer/settings"
 	"glint/tracer/view"
 )
 
@@ -90,6 +93,9 @@ func (c *renderCommand) finish(ctx context.Context, p *job.Process, j *job.Job, 
 		return err
 	}
 	p.Log.Info("written", "file", save.Absolute(c.Output), "samples", j.Last.Samples, "seconds", job.Seconds(time.Since(j.Begun)))
+	if why := whyBlack(j); why != "" {
+		p.Log.Warn(why)
+	}
 	if err := writeStats(p, c.Stats, j); err != nil {
 		return err
 	}
@@ -97,6 +103,29 @@ func (c *renderCommand) finish(ctx context.Context, p *job.Process, j *job.Job, 
 		return interrupt.New(ctx, fmt.Sprintf("%s holds the picture so far, of %d samples per pixel", c.Output, j.Last.Samples))
 	}
 	return nil
+}
+
+// whyBlack says why the picture is black and which flag mends it; empty where it is not.
+func whyBlack(j *job.Job) string {
+	if schedule.ShowsData(&j.Settings) || j.Prepared.Dark { // which was said when it was loaded
+		return ""
+	}
+	film, err := j.Renderer.Image().Radiance()
+	if err != nil {
+		return ""
+	}
+	engine := j.Renderer.Engine()
+	cause, black, err := diagnose.Black(diagnose.Picture{
+		Settings: j.Settings, Radiance: film, Exposure: j.Settings.Exposure + j.Last.Metered,
+		Radius: j.Prepared.Scene.Bounds().Radius(),
+		Pick: func(s settings.Settings, x, y float32) (float32, bool, error) {
+			return engine.Pick(j.View, &s, int(x*float32(j.View.Width)), int(y*float32(j.View.Height)))
+		},
+	})
+	if err != nil || !black {
+		return ""
+	}
+	return "the picture is black. " + cause.Why + " Try: " + cause.Flag
 }
 
 // watch times about every eighth sample of a longer run, and counts the rays of another one, so that measuring hardly slows

@@ -112,3 +112,20 @@ func TestRenderAPictureAgain(t *testing.T) {
 		t.Errorf("gone: %d, %s", code, stderr)
 	}
 }
+
+// TestBlackPicturesSayWhy: glint render says why a picture is black, and the flag that mends it.
+func TestBlackPicturesSayWhy(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a.png")
+	for args, want := range map[string]string{
+		"cornell":                "",
+		"cornell --exposure -14": "--auto-exposure on",
+		"cornell --exposure -14 --aov-view depth": "",
+		"cornell --eye 0,1,5 --target 0,1,9":      "Nothing of the scene is in view",
+		"cornell --light-scale 0":                 "--light-scale 1",
+	} {
+		code, _, stderr := run(t, append(strings.Fields("render "+args+" --size 32x24 --spp 2 -o"), out)...)
+		if code != 0 || strings.Contains(stderr, "is black") != (want != "") || !strings.Contains(stderr, want) {
+			t.Errorf("%s: %d, %s", args, code, stderr)
+		}
+	}
+}

@@ -36,6 +36,24 @@ func TrimmedRelMSE(test, ref *imageio.Image, worst float64) (float64, error) {
 	return mean(kept), nil
 }
 
+// TileErrors is RelMSE of each part of a picture that is cut into so many along both axes, row by row.
+func TileErrors(test, ref *imageio.Image, parts int) ([]float64, error) {
+	if err := checkPair(test, ref); err != nil {
+		return nil, err
+	}
+	parts = min(parts, ref.Width, ref.Height)
+	tiles, counts := make([]float64, parts*parts), make([]float64, parts*parts)
+	for i, e := range relativeErrors(test.Pix, ref.Pix) {
+		tile := i/ref.Width*parts/ref.Height*parts + i%ref.Width*parts/ref.Width
+		tiles[tile] += e
+		counts[tile]++
+	}
+	for i := range tiles {
+		tiles[i] /= counts[i]
+	}
+	return tiles, nil
+}
+
 // relativeErrors is (I−R)²/(R²+0.01) averaged over the channels of each pixel.
 func relativeErrors(test, ref []float32) []float64 {
 	errs := make([]float64, len(ref)/3)

@@ -23,6 +23,11 @@ func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 	}
 	drawTabs(d, c)
 	drawFigures(d, c)
+	if c.Verdict != "" {
+		imgui.PushTextWrapPosV(0)
+		imgui.TextUnformatted(c.Verdict)
+		imgui.PopTextWrapPos()
+	}
 	if d.beginPairs("compare") {
 		d.pair("show", func() {
 			if i, ok := pick("##show", int(c.Show), int(session.Shows), func(i int) string { return session.Show(i).String() }); ok {
@@ -116,8 +121,8 @@ func figures(measured bool) []figure {
 		switch {
 		case s.RefError.Known:
 			return fmt.Sprintf("%.3g", value)
-		case s.TooFew:
-			return "too young"
+		case s.RefError.Wait > 0:
+			return "in " + session.Seconds(s.RefError.Wait)
 		}
 		return "…"
 	}
@@ -185,8 +190,8 @@ func ErrorText(s session.SideModel) string {
 	switch {
 	case s.RefError.Known:
 		return fmt.Sprintf("relMSE %.3g", s.RefError.RelMSE)
-	case s.TooFew:
-		return "reference too young"
+	case s.RefError.Wait > 0:
+		return "reference good enough in " + session.Seconds(s.RefError.Wait)
 	}
 	return "relMSE …"
 }

@@ -150,8 +150,8 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 		drawProgress(&h.drawing, m.Loading)
 	case m.Scene == nil:
 		drawNote(&h.drawing, "drop a .glb or .gltf file here, or press O")
-	case m.Scene.Dark && m.Legend.Name == "":
-		drawDark(&h.drawing)
+	case m.Black != nil:
+		drawBlack(&h.drawing, m.Black)
 	}
 	list := m.Messages
 	if m.Change != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"glint/tracer/diagnose"
 	"glint/viewer/session"
 )
 
@@ -28,16 +29,16 @@ func drawNote(d *drawing, text string) {
 	d.overlay("##note", func() { imgui.TextUnformatted(text) })
 }
 
-// drawDark says why the picture is black, and offers light.
-func drawDark(d *drawing) {
-	d.overlayWith("##dark", 0, func() {
+// drawBlack says why the picture is black, and offers what mends it.
+func drawBlack(d *drawing, c *diagnose.Cause) {
+	d.overlayWith("##black", 0, func() {
 		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		pad := imgui.CurrentStyle().WindowPadding().X
 		imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
-		imgui.TextUnformatted("Nothing lights this scene: no lamps, no environment.")
+		imgui.TextUnformatted(c.Why)
 		imgui.PopTextWrapPos()
-		if imgui.ButtonV("light it with a studio", imgui.NewVec2(-1, 0)) {
-			d.act(session.OpenEnvironment{Spec: "studio"})
+		if c.Mend != "" && imgui.ButtonV(c.Mend, imgui.NewVec2(-1, 0)) {
+			d.act(session.Mend{})
 		}
 	})
 }

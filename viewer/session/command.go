@@ -23,6 +23,8 @@ type (
 	SaveImage struct{}
 	// SaveRadiance saves the radiance of the active side.
 	SaveRadiance struct{}
+	// Mend does what Model.Black says.
+	Mend struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.
 	CopyFlags struct{}
 

@@ -249,42 +249,45 @@ func (c *Comparison) outdateReference(sameView bool) {
 	}
 	now := referenceSettings(c.Table, c.Sides[0].Settings, c.Sides[1].Settings)
 	if !sameView || Restarts(c.Table, r.settings, now) {
-		r.Stats = view.Stats{}
+		r.Stats, r.quality = view.Stats{}, quality{}
 	}
 }
 
 // measureErrors computes the errors of the sides now and then, in the background.
-func (c *Comparison) measureErrors(tasks *Mailbox, now time.Time) error {
+func (c *Comparison) measureErrors(tasks *Mailbox, at time.Time) error {
 	r := c.Compare.Reference
-	if r == nil || r.measuring || now.Sub(r.measuredAt) < measureEvery {
+	unmeasured := func(s *Side) bool { return s.Timer.Samples > 0 && s.RefError.Samples == 0 }
+	if r == nil || r.measuring || at.Sub(r.measuredAt) < measureEvery && !slices.ContainsFunc(c.Sides, unmeasured) {
 		return nil
 	}
 	var jobs []errorJob
 	for _, s := range c.Sides {
 		e := s.RefError
-		if r.tooFew(s) || e.Known && e.Samples == s.Timer.Samples && e.RefSamples == r.Stats.Samples {
+		if s.Timer.Samples == 0 || e.Samples == s.Timer.Samples && e.RefSamples == r.Stats.Samples {
 			continue
 		}
 		image, err := s.Device.Radiance()
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, errorJob{s, image, s.Timer.Samples})
+		jobs = append(jobs, errorJob{s, image, s.Timer.Samples, s.Timer.Whole})
 	}
-	if len(jobs) == 0 {
+	if len(jobs) == 0 || r.Stats.Samples == 0 {
 		return nil
 	}
 	refImage, err := r.Device.Radiance()
 	if err != nil {
 		return err
 	}
-	r.measuring, r.measuredAt = true, now
-	epoch, refSamples := c.Compare.epoch, r.Stats.Samples
+	r.measuring, r.measuredAt = true, at
+	epoch, refSamples, before := c.Compare.epoch, r.Stats.Samples, r.quality
+	var now quality
 	guard.Go(func() error {
+		now = before.after(refImage, refSamples, at)
 		for _, e := range jobs {
-			result := e.measure(refImage, refSamples)
+			result := e.measure(refImage, refSamples, now)
 			tasks.Post(func() {
-				if c.Compare.epoch == epoch {
+				if c.Compare.epoch == epoch && (result.Known || !e.side.RefError.Known) { // what was known stays so
 					e.side.RefError = result
 				}
 			})
@@ -292,7 +295,10 @@ func (c *Comparison) measureErrors(tasks *Mailbox, now time.Time) error {
 		return nil
 	}, func(err error) {
 		tasks.Post(func() {
-			if r.measuring = false; err != nil {
+			if r.measuring = false; c.Compare.epoch == epoch {
+				r.quality = now
+			}
+			if err != nil {
 				c.log.Error("compare with the reference", "err", err)
 			}
 		})

@@ -9,6 +9,10 @@ func (s *Session) Do(c Command) {
 		s.Loader.OpenEnvironment(c.Spec)
 	case TakeVariant:
 		s.Loader.TakeVariant(c.Name)
+	case Mend:
+		if s.Black.mend() {
+			s.FrameScene()
+		}
 	case SaveImage:
 		s.Screenshot()
 	case SaveRadiance:

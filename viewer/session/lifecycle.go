@@ -28,6 +28,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Documents = &Documents{
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
+	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
 }
@@ -73,6 +74,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	}
 	if err == nil {
 		s.Frames.account(dt)
+		s.Black.look(now)
 	}
 	return fresh, err
 }

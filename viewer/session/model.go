@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/diagnose"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -36,6 +37,7 @@ type Model struct {
 	Settings   settings.Settings // of the active side
 	Scene      *SceneModel       // nil until the first scene is ready
 	Report     *ReportModel      // of that scene's file
+	Black      *diagnose.Cause   // why the picture is black; nil: it is not
 	Loading    *LoadingModel     // nil when nothing is being loaded
 	Background string            // what goes on meanwhile; empty: nothing
 	Compare    *CompareModel     // nil while there is one side
@@ -69,7 +71,6 @@ type SceneModel struct {
 	Cameras   []string
 	Variant   string // of its materials, empty for its default
 	Variants  []string
-	Dark      bool         // nothing lights it
 	View      scene.Camera // that shows it, in the coordinates of its file
 }
 
@@ -88,9 +89,10 @@ type CompareModel struct {
 	Divider     float64
 	Gain        int
 	Pacing      schedule.Pacing
-	Measured    bool // there is a reference
-	Reference   int  // its samples
-	OverDivider bool // the mouse is where it drags the divider
+	Measured    bool   // there is a reference
+	Reference   int    // its samples
+	Verdict     string // which side has less error; empty while that is not known
+	OverDivider bool   // the mouse is where it drags the divider
 }
 
 // SideModel is one of two sides.
@@ -99,7 +101,6 @@ type SideModel struct {
 	Timer            schedule.SampleTimer
 	Shown            int // samples of the picture, which may be fewer
 	RefError         RefError
-	TooFew           bool // the reference has too few samples to measure the side by
 }
 
 // SideName is the name of the active side, when there are two.

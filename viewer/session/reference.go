@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/schedule"
@@ -12,9 +13,12 @@ import (
 
 // How errors are measured.
 const (
-	measureEvery    = time.Second
-	ReferenceFactor = 4     // times as many samples as a side: from there on its own noise hardly counts
-	outliers        = 0.001 // share of the pixels that the trimmed error leaves out
+	measureEvery = time.Second
+	outliers     = 0.001 // share of the pixels that the trimmed error leaves out
+	usableShare  = 0.1   // of a side's error: a reference's own may be as large
+	// ReferenceFactor is how many times as many samples as a side a reference must have as well: what its own error is, is known badly at first.
+	ReferenceFactor = 4
+	longestWait     = 1e5 // s: what takes longer is not said
 )
 
 // Reference is a third image of the view, which accumulates while two sides are compared.
@@ -26,6 +30,33 @@ type Reference struct {
 	pace       schedule.Pace
 	measuredAt time.Time
 	measuring  bool // errors are being computed
+	quality    quality
+}
+
+// quality is how good a reference is: the difference from what it was before tells its variance.
+type quality struct {
+	before    *imageio.Image // some samples ago
+	samples   int            // that this had
+	began     time.Time      // when it had those
+	perSample float64        // RelMSE of one sample; 0: not known yet
+	rate      float64        // samples a second
+}
+
+// after is the quality of a reference that has so many samples now. R is the mean of n samples and R' of the first m of them, so the mean of
+// (R − R')² is the variance of a sample times (n − m) / (n m).
+func (q quality) after(now *imageio.Image, samples int, at time.Time) quality {
+	switch {
+	case q.before == nil || samples < q.samples:
+		return quality{before: now, samples: samples, began: at}
+	case samples < 2*q.samples:
+		return q
+	}
+	difference, err := metric.RelMSE(q.before, now)
+	if err != nil {
+		return q
+	}
+	n, m := float64(samples), float64(q.samples)
+	return quality{before: now, samples: samples, began: at, perSample: difference * n * m / (n - m), rate: (n - m) / at.Sub(q.began).Seconds()}
 }
 
 // referenceSettings are those of a path tracer that converges to what both sides show. Where they show different things, it
@@ -40,20 +71,16 @@ func referenceSettings(table []settings.Setting, a, b settings.Settings) setting
 	return s
 }
 
-// tooFew tells whether the reference has too few samples to measure a side's error.
-func (r *Reference) tooFew(s *Side) bool {
-	return s.Timer.Samples == 0 || r.Stats.Samples < ReferenceFactor*s.Timer.Samples
-}
-
 // errorJob is what it takes to measure a side's error.
 type errorJob struct {
 	side    *Side
 	image   *imageio.Image
 	samples int
+	spent   time.Duration
 }
 
 // measure compares with the reference. Where that fails, the error stays unknown.
-func (e errorJob) measure(refImage *imageio.Image, refSamples int) RefError {
+func (e errorJob) measure(refImage *imageio.Image, refSamples int, q quality) RefError {
 	all, err := metric.RelMSE(e.image, refImage)
 	if err != nil {
 		return RefError{}
@@ -62,5 +89,20 @@ func (e errorJob) measure(refImage *imageio.Image, refSamples int) RefError {
 	if err != nil {
 		return RefError{}
 	}
-	return RefError{Known: true, RelMSE: all, Trimmed: trimmed, Samples: e.samples, RefSamples: refSamples}
+	tiles, err := metric.TileErrors(e.image, refImage, diagnose.Tiles)
+	if err != nil {
+		return RefError{}
+	}
+	r := RefError{RelMSE: all, Trimmed: trimmed, Samples: e.samples, RefSamples: refSamples, Tiles: tiles, Spent: e.spent}
+	if q.perSample == 0 {
+		return r
+	}
+	r.Own = q.perSample / float64(refSamples)
+	needed := max(q.perSample/(usableShare*max(all-r.Own, 1e-12)), float64(ReferenceFactor*e.samples))
+	left := needed - float64(refSamples)
+	r.Known = left <= 0
+	if !r.Known && q.rate > 0 && left < longestWait*q.rate {
+		r.Wait = time.Duration(left / q.rate * float64(time.Second))
+	}
+	return r
 }

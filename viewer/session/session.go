@@ -48,6 +48,7 @@ type Session struct {
 	Editor    *Editor
 	Documents *Documents
 	Shots     *Shots
+	Black     *Black
 
 	opts     Options
 	host     Window

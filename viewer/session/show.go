@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"glint/tracer/diagnose"
 	"glint/tracer/guard"
 	"glint/tracer/integrator"
 )
@@ -25,13 +26,13 @@ func (s *Session) Model(statistics bool) *Model {
 		shown := s.Stage.Shown.Scene
 		m.Scene = &SceneModel{
 			Name: shown.Name, Triangles: shown.Triangles(), Findings: s.Stage.Shown.report.Count, Camera: s.Stage.Shown.Camera,
-			Variant: s.Stage.Shown.Variant, Variants: shown.Report.Variants, Dark: s.Stage.Shown.Prepared.Dark,
+			Variant: s.Stage.Shown.Variant, Variants: shown.Report.Variants,
 			View: shown.CameraToFile(s.Stage.Camera.Camera),
 		}
 		for _, c := range shown.Cameras {
 			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
-		m.Report = s.Stage.Shown.report
+		m.Report, m.Black = s.Stage.Shown.report, s.Black.cause
 		m.Progress = progressLine(s.Frames)
 		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
 	}
@@ -57,6 +58,12 @@ func progressLine(f *Frames) string {
 	return text
 }
 
+// errorOf is a side's error as a verdict needs it.
+func errorOf(s *Side) diagnose.Measured {
+	e := s.RefError
+	return diagnose.Measured{Name: s.Name, Tiles: e.Tiles, Own: e.Own, Samples: e.Samples, Time: e.Spent}
+}
+
 // compareModel is nil while there is one side.
 func compareModel(co *Comparison) *CompareModel {
 	if !co.Comparing() {
@@ -69,9 +76,12 @@ func compareModel(co *Comparison) *CompareModel {
 	if r != nil {
 		m.Reference = r.Stats.Samples
 	}
+	if a, b := co.Sides[0], co.Sides[1]; a.RefError.Known && b.RefError.Known {
+		m.Verdict = diagnose.Verdict(errorOf(a), errorOf(b))
+	}
 	for i, s := range co.Sides {
 		m.Sides[i] = SideModel{
-			Name: s.Name, Integrator: s.Integrator(), Timer: s.Timer, Shown: s.Stats.Shown, RefError: s.RefError, TooFew: r != nil && r.tooFew(s),
+			Name: s.Name, Integrator: s.Integrator(), Timer: s.Timer, Shown: s.Stats.Shown, RefError: s.RefError,
 		}
 	}
 	return m

@@ -28,9 +28,13 @@ type Side struct {
 // RefError is a side's error against the reference. The zero value says that it is not known.
 type RefError struct {
 	Known               bool
-	RelMSE              float64 // mean of (I−R)²/(R²+0.01)
-	Trimmed             float64 // the same without the worst 0.1 % of the pixels
-	Samples, RefSamples int     // of the side and of the reference
+	RelMSE              float64       // mean of (I−R)²/(R²+0.01)
+	Trimmed             float64       // the same without the worst 0.1 % of the pixels
+	Samples, RefSamples int           // of the side and of the reference
+	Own                 float64       // RelMSE of the reference itself
+	Tiles               []float64     // RelMSE of parts of the picture
+	Spent               time.Duration // by the side
+	Wait                time.Duration // until the reference will be good enough; 0: it is, or that is not known
 }
 
 // Picture is where a side's image is seen.

@@ -84,6 +84,9 @@ func Duration(d time.Duration) string {
 	}
 }
 
+// Seconds writes a time that nobody knows exactly, in whole seconds.
+func Seconds(d time.Duration) string { return fmt.Sprintf("%.0f s", max(math.Ceil(d.Seconds()), 1)) }
+
 // Groups lists the headings of a table in order.
 func Groups[Row any](table []Row, heading func(Row) string) []string {
 	var names []string

@@ -12,12 +12,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"glint/tracer/chart"
 	"glint/tracer/cli/interrupt"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/measure"
 	"glint/tracer/cli/save"
+	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/scene"
@@ -36,8 +38,25 @@ func (c *comparison) write(folder string) error {
 		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", job.Short(float64(r.RelMSE)), "trimmed",
 			job.Short(float64(r.Trimmed)), "FLIP", job.Short(float64(r.FLIP)))
 	}
+	if verdict := verdictOf(c); verdict != "" {
+		c.process.Log.Info(verdict)
+	}
 	c.process.Log.Info("written", "folder", save.Absolute(folder), "files", len(outputs))
 	return nil
+}
+
+// verdictOf says in words which side has less error; empty where it is not known how that goes on, as after denoising.
+func verdictOf(c *comparison) string {
+	var sides [2]diagnose.Measured
+	for i, s := range c.sides {
+		tiles, err := metric.TileErrors(s.final.Linear, c.reference.Image, diagnose.Tiles)
+		if err != nil || s.settings.Denoise != "off" {
+			return ""
+		}
+		sides[i] = diagnose.Measured{Name: s.name, Tiles: tiles, Own: max(c.reference.Noise, 0), Samples: s.samples,
+			Time: time.Duration(s.seconds * float64(time.Second))}
+	}
+	return diagnose.Verdict(sides[0], sides[1])
 }
 
 // writeCut writes what there is when the context has ended: what both sides have accumulated, or the reference alone.
@@ -170,7 +189,7 @@ func (c *comparison) panel(title, label string, of func(*side) []measure.Measure
 func (c *comparison) sheet() chart.Sheet {
 	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
-		Title:   fmt.Sprintf("%s, %d×%d", c.Prepared.Scene.Name, c.View.Width, c.View.Height),
+		Title:   strings.TrimSpace(fmt.Sprintf("%s, %d×%d   %s", c.Prepared.Scene.Name, c.View.Width, c.View.Height, verdictOf(c))),
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
 	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
@@ -214,7 +233,8 @@ type summary struct {
 	Device    string            `json:"device"`
 	Reference referenceSummary  `json:"reference"`
 	Sides     []sideSummary     `json:"sides"`
-	Ratios    map[string]*ratio `json:"a_over_b"` // errors of A over those of B: above 1 B is nearer to the truth
+	Ratios    map[string]*ratio `json:"a_over_b"`          // errors of A over those of B: above 1 B is nearer to the truth
+	Verdict   string            `json:"verdict,omitempty"` // the same in words, with its spread
 	Files     []string          `json:"files"`
 }
 
@@ -264,6 +284,7 @@ func (c *comparison) summary(ratios map[string]*ratio, files []string) *summary 
 		Camera: c.Prepared.Scene.CameraToFile(c.View.Camera), Settings: c.Settings, Backend: b.Kind, Device: b.Device, Files: files,
 		Reference: referenceSummary{File: c.command.Reference},
 		Ratios:    ratios,
+		Verdict:   verdictOf(c),
 	}
 	if s.Reference.File == "" {
 		s.Reference.Samples = c.reference.Samples
