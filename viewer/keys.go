@@ -285,6 +285,8 @@ func windowRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
+		{name: "noise", group: group, help: "why is it noisy?",
+			on: both(chord(glfw.ModControl, glfw.KeyI)), do: plain(func(a *app) { a.do(session.LookForNoise{}) })},
 		{name: "statistics", group: group, help: "statistics: kernels, rays, paths alive, memory",
 			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.overlay.turnTo(session.StatisticsPage) }},
 		{name: "report", group: group, help: "report: what is drawn otherwise than the file says",

@@ -10,6 +10,7 @@ import (
 const (
 	keyColumnMin = 380 // width of a column, at least, where there are several
 	KeyColumnMax = 3   // columns
+	keyLineGap   = 2   // between lines
 )
 
 // drawKeys shows the key table of a mode, in as many columns as fit.
@@ -28,6 +29,7 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 		d.faint("Esc closes")
 		imgui.PushFont(d.plain, smallSize)
 		style := imgui.CurrentStyle()
+		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.NewVec2(style.ItemSpacing().X, keyLineGap*d.Scale))
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
 		gap := keyGap * d.Scale
 		count := min(max(int((inside+gap)/(keyColumnMin*d.Scale+gap)), 1), KeyColumnMax)
@@ -41,6 +43,7 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 			drawKeyColumn(d, column, mode, room)
 			imgui.EndGroup()
 		}
+		imgui.PopStyleVar()
 		imgui.PopFont()
 	}
 	imgui.End()

@@ -2,6 +2,7 @@ package hud
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -39,6 +40,28 @@ func drawBlack(d *drawing, c *diagnose.Cause) {
 		imgui.PopTextWrapPos()
 		if c.Mend != "" && imgui.ButtonV(c.Mend, imgui.NewVec2(-1, 0)) {
 			d.act(session.Mend{})
+		}
+	})
+}
+
+// drawNoise says what makes the view noisy, and offers what helps.
+func drawNoise(d *drawing, parts []diagnose.Part) {
+	d.overlayWith("##noise", 0, func() {
+		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
+		imgui.PushFont(d.title, titleSize)
+		imgui.TextUnformatted("Why it is noisy")
+		imgui.PopFont()
+		pad := imgui.CurrentStyle().WindowPadding().X
+		for i, p := range parts {
+			imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
+			imgui.TextUnformatted(p.String())
+			imgui.PopTextWrapPos()
+			if p.Mend != "" && imgui.ButtonV(fmt.Sprintf("%s##noise%d", p.Mend, i), imgui.NewVec2(-1, 0)) {
+				d.act(session.MendNoise{Part: i})
+			}
+		}
+		if imgui.ButtonV("close (Esc)", imgui.NewVec2(-1, 0)) {
+			d.act(session.CloseNoise{})
 		}
 	})
 }

@@ -30,3 +30,25 @@ func TestBlackPicturesSayWhy(t *testing.T) {
 		t.Errorf("it says %q", why())
 	}
 }
+
+// TestWhyIsItNoisy: when the user asks, the view's causes of noise are listed, the view stays as it is, and what helps can be taken.
+func TestWhyIsItNoisy(t *testing.T) {
+	s := opened(t, "cornell", headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
+	before := s.Sides.Active.Stats.Samples
+	s.Do(LookForNoise{})
+	parts := s.Model(false).Noise
+	if len(parts) == 0 || s.Sides.Active.Stats.Samples != before {
+		t.Fatalf("it says %v; %d samples, there were %d", parts, s.Sides.Active.Stats.Samples, before)
+	}
+	for i, p := range parts {
+		t.Log(p)
+		if p.Mend == "share samples" {
+			s.Do(MendNoise{Part: i})
+			break
+		}
+	}
+	if s.Sides.Active.Settings.Integrator != "restir" || s.Noise.Close() {
+		t.Errorf("it renders by %s", s.Sides.Active.Settings.Integrator)
+	}
+	until(t, s, "shared samples", func() bool { return s.Sides.Active.Stats.Integrator == "restir" })
+}

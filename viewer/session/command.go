@@ -25,6 +25,12 @@ type (
 	SaveRadiance struct{}
 	// Mend does what Model.Black says.
 	Mend struct{}
+	// LookForNoise finds out what makes the view noisy.
+	LookForNoise struct{}
+	// MendNoise does what helps against a part of Model.Noise.
+	MendNoise struct{ Part int }
+	// CloseNoise shows it no more.
+	CloseNoise struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.
 	CopyFlags struct{}
 

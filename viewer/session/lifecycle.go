@@ -28,6 +28,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Documents = &Documents{
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
+	s.Noise = &Noise{frames: s.Frames}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s

@@ -49,6 +49,7 @@ type Session struct {
 	Documents *Documents
 	Shots     *Shots
 	Black     *Black
+	Noise     *Noise
 
 	opts     Options
 	host     Window

@@ -32,7 +32,7 @@ func (s *Session) Model(statistics bool) *Model {
 		for _, c := range shown.Cameras {
 			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
-		m.Report, m.Black = s.Stage.Shown.report, s.Black.cause
+		m.Report, m.Black, m.Noise = s.Stage.Shown.report, s.Black.cause, s.Noise.parts
 		m.Progress = progressLine(s.Frames)
 		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
 	}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"errors"
+
+	"glint/tracer/diagnose"
+	"glint/tracer/imageio"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Noise says what makes the view noisy, when the user asks.
+type Noise struct {
+	frames *Frames
+	parts  []diagnose.Part // nil: nobody has asked
+}
+
+const (
+	noisyAcross  = 128 // pixels of the small pictures by which that is found out
+	noisySamples = 8   // of each
+)
+
+// Look finds out what makes the view noisy, in pictures that nobody sees.
+func (n *Noise) Look() {
+	side := n.frames.Active
+	v := side.View
+	if side.Device == nil || v.Width == 0 || v.Height == 0 {
+		return
+	}
+	v.Aspect = float32(v.Width) / float32(v.Height)
+	v.Width, v.Height = noisyAcross, max(noisyAcross*v.Height/v.Width, 1)
+	v.Live, v.Window, v.Moving, v.Budget, v.Goal, v.Unseen = false, false, false, 0, 0, true
+	twin, err := side.Device.Twin()
+	if err != nil {
+		n.frames.Messages.Warn("Why is it noisy: " + err.Error())
+		return
+	}
+	parts, err := diagnose.Noise(side.Settings, func(s settings.Settings) (*imageio.Image, error) {
+		for range noisySamples {
+			if _, err := twin.Render(v, s, view.Target{}); err != nil {
+				return nil, err
+			}
+		}
+		return twin.Radiance()
+	})
+	if err := errors.Join(err, twin.Close()); err != nil {
+		n.frames.Messages.Warn("Why is it noisy: " + err.Error())
+		return
+	}
+	if n.parts = parts; len(parts) == 0 {
+		n.frames.Messages.Say("it is not noisy")
+	}
+}
+
+// Close forgets what was found. It tells whether there was something.
+func (n *Noise) Close() bool {
+	had := len(n.parts) > 0
+	n.parts = nil
+	return had
+}
+
+// mend does what helps against a part.
+func (n *Noise) mend(part int) {
+	if part < len(n.parts) && n.parts[part].Change != nil {
+		n.parts[part].Change(&n.frames.Active.Settings)
+		n.frames.Messages.Say(n.parts[part].Mend)
+	}
+	n.Close()
+}
