@@ -17,7 +17,7 @@ func TestReferenceMeasuresBothSides(t *testing.T) {
 	p.xdo("key", "g")
 	p.until("a reference", func(a *app) bool { r := a.session.Sides.Compare.Reference; return r != nil && r.Stats.Samples > 0 })
 	p.do(func(a *app) {
-		if got := hud.ErrorText(a.model().Compare.Sides[0]); got != "relMSE …" && !strings.HasPrefix(got, "reference good enough in") {
+		if got := hud.ErrorText(a.model().Compare.Sides[0]); got != "relMSE …" && !strings.HasPrefix(got, "reference ") {
 			t.Errorf("a new reference says %q", got)
 		}
 	})

@@ -225,7 +225,7 @@ func around(areas []area) area {
 }
 
 // maxState bounds the file that readState reads, bytes.
-const maxState = 1 << 16
+const maxState = 1 << 20
 
 // readState reads what saveState wrote. Without a file, or with an error, it returns the default.
 func readState(path string) (windowState, error) {
@@ -255,7 +255,8 @@ func startState(o Options) windowState {
 	if o.state != "" {
 		var err error
 		if at, err = readState(o.state); err != nil {
-			o.Log.Warn("the window opens at its default placement", "err", err)
+			o.Log.Warn("the window opens at its default placement, and begins a new file", "err", err, "kept", o.state+".old")
+			_ = os.Rename(o.state, o.state+".old") // it may hold views; if that fails, they are lost
 		}
 	}
 	if o.Width > 0 && o.Height > 0 {

@@ -147,8 +147,8 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 		p.config = readConfig(parser.Model)
 		p.config.warn(own.Log)
 	}
-	p.restoring = restoring{}
-	return parser, kong.Resolvers(kong.ResolverFunc(p.config.resolve), kong.ResolverFunc(p.restoring.resolve)).Apply(parser)
+	p.restoring = restoring{file: p.config}
+	return parser, kong.Resolvers(kong.ResolverFunc(p.restoring.resolve)).Apply(parser)
 }
 
 // asGiven takes a word as it is: names of files need not be UTF-8, which kong makes of them. A flag with a tag ends takes only names

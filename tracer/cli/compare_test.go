@@ -76,11 +76,11 @@ func names(t *testing.T, folder string) []string {
 
 // TestCompareSaysWhichIsBetter: in words, with how sure that is, where errors fall as samples grow: not after denoising.
 func TestCompareSaysWhichIsBetter(t *testing.T) {
-	c := compared(t, filepath.Join(t.TempDir(), "a"), "--b", "--integrator naive")
+	c := compared(t, filepath.Join(t.TempDir(), "a"), "--b", "--integrator naive", "--reference-spp", "256")
 	if !strings.HasPrefix(c.Verdict, "A has ") || !strings.Contains(c.Verdict, "times less error at equal samples") {
 		t.Errorf("the verdict is %q", c.Verdict)
 	}
-	if c := compared(t, filepath.Join(t.TempDir(), "b"), "--b", "--denoise atrous"); c.Verdict != "" {
+	if c := compared(t, filepath.Join(t.TempDir(), "b"), "--b", "--denoise atrous", "--reference-spp", "256"); c.Verdict != "" {
 		t.Errorf("after denoising the verdict is %q", c.Verdict)
 	}
 }

@@ -33,6 +33,7 @@ type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
 	With        []string // files to merge into it
+	FileHash    string   // of its files when a picture of it was made; empty: that is not known
 	Variant     string   // of the scene's materials
 	At          *float64 // moment of the animation, s; nil: the window chooses
 	Clip        string   // of the animations

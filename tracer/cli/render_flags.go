@@ -68,8 +68,12 @@ func (c *RenderFlags) check() error {
 // checkPart checks the flags of parts.
 func (c *RenderFlags) checkPart() error {
 	switch {
+	case c.Frame < 0:
+		return fmt.Errorf("--frame %d: want 0 or more", c.Frame)
 	case c.Samples == nil && c.Resume == "" && len(c.Devices) == 0:
 		return nil
+	case c.Frame > 0:
+		return errors.New("--frame: with --samples, --resume or --devices there is but frame 0")
 	case c.Time > 0:
 		return errors.New("--time: with --samples, --resume or --devices say by --spp or --samples how many samples there are to be")
 	case c.Samples == nil:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/alecthomas/kong"
@@ -15,6 +16,7 @@ import (
 // restoring gives flags the values that a picture says, where the command line has a picture in the place of a scene. What the command
 // line says itself goes before that.
 type restoring struct {
+	file     *config
 	asked    bool
 	scene    *kong.Positional
 	document *document.Document // nil: the scene is no picture
@@ -22,18 +24,24 @@ type restoring struct {
 	err      error
 }
 
-// resolve gives a flag its value.
-func (r *restoring) resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+// resolve gives a flag its value: that of the picture, and of the settings file where the picture does not speak of such a flag.
+func (r *restoring) resolve(ctx *kong.Context, path *kong.Path, flag *kong.Flag) (any, error) {
 	if !r.asked {
 		r.asked = true
 		r.read(ctx)
 	}
 	value, ok := r.values[flag.Name]
-	if !ok || accepts(flag, value) != nil {
+	switch {
+	case ok && accepts(flag, value) == nil:
+		return value, nil
+	case ok, r.document != nil && slices.Contains(unsaid, flag.Name):
 		return nil, nil
 	}
-	return value, nil
+	return r.file.resolve(ctx, path, flag)
 }
+
+// unsaid are flags that a picture speaks of by leaving them out.
+var unsaid = []string{"eye", "target", "up", "vfov", "ortho", "camera", "at", "clip", "variant", "env", "time", "frame"}
 
 // read reads the picture.
 func (r *restoring) read(ctx *kong.Context) {
@@ -77,12 +85,10 @@ func (r *restoring) read(ctx *kong.Context) {
 	if d.Frame > 0 {
 		r.values["frame"] = strconv.Itoa(d.Frame)
 	}
-	for _, group := range [][]string{{"eye", "target", "up", "vfov", "ortho", "camera"}, {"at", "clip"}} { // what says one says all
-		for _, name := range group {
-			if given[name] {
-				for _, other := range group {
-					delete(r.values, other)
-				}
+	for name, others := range map[string][]string{"camera": {"eye", "target", "up", "vfov", "ortho"}, "vfov": {"ortho"}, "ortho": {"vfov"}} {
+		for _, other := range others {
+			if given[name] { // which says it otherwise
+				delete(r.values, other)
 			}
 		}
 	}

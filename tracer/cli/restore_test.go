@@ -129,3 +129,27 @@ func TestBlackPicturesSayWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestPicturesComeBeforeTheSettingsFile: what a picture leaves out, the settings file does not add.
+func TestPicturesComeBeforeTheSettingsFile(t *testing.T) {
+	first, again := filepath.Join(t.TempDir(), "a.png"), filepath.Join(t.TempDir(), "b.png")
+	if code, _, stderr := run(t, "render", "cornell", "--size", "32x24", "--spp", "2", "-o", first); code != 0 {
+		t.Fatal(stderr)
+	}
+	config(t, func(path string) error {
+		return os.WriteFile(path, []byte("env = \"sky\"\nbounces = 2\ntime = \"1ms\"\nvfov = 60\n"), 0o600)
+	})
+	if code, _, stderr := run(t, "render", first, "-o", again); code != 0 {
+		t.Fatal(stderr)
+	}
+	img, says := pictureOf(t, first)
+	if imgAgain, saysAgain := pictureOf(t, again); !reflect.DeepEqual(img, imgAgain) || !maps.Equal(says, saysAgain) {
+		t.Errorf("with a settings file the picture says %v, not %v", saysAgain, says)
+	}
+	if code, _, stderr := run(t, "render", first, "--vfov", "50", "-o", again); code != 0 {
+		t.Fatal(stderr)
+	}
+	if _, saysAgain := pictureOf(t, again); !strings.Contains(saysAgain["camera"], `"VFov":50`) || !strings.Contains(saysAgain["camera"], `"Eye":[0,1,`) {
+		t.Errorf("with another lens: %s; it was %s", saysAgain["camera"], says["camera"])
+	}
+}

@@ -71,7 +71,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	}
 	request.Variant, request.At, request.Clip = c.Variant, c.At, c.Clip
 	if d := own.Restored; d != nil {
-		request.With, request.Other, request.Split = d.Merged, d.Other, c.Split || d.Other != nil
+		request.With, request.FileHash, request.Other, request.Split = d.Merged, d.FileHash, d.Other, c.Split || d.Other != nil
 	}
 	if request.LoadMemory, err = c.Bytes(); err != nil {
 		return err

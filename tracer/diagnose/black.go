@@ -24,50 +24,55 @@ type Cause struct {
 // Picture is what is known of one.
 type Picture struct {
 	Settings settings.Settings
-	Radiance *imageio.Image // nit
-	Exposure float64        // in force, EV
-	Dark     bool           // nothing lights the scene
-	Radius   float32        // of the scene, m
+	Bright   float64 // Brightness of its radiance, nit
+	Dark     bool    // nothing lights the scene
+	Radius   float32 // of the scene, m
 	// Pick is how far away the surface is that is seen at a place of the picture, 0 to 1 to the right and down, m along the camera's axis.
 	Pick func(s settings.Settings, x, y float32) (depth float32, hit bool, err error)
 }
 
 // Black finds out why a picture is black. It tells false where it is not.
 func Black(p Picture) (Cause, bool, error) {
-	brightest := bright(p.Radiance)
 	switch {
 	case p.Dark:
 		return Cause{Why: "Nothing lights this scene: no lamps, no environment.", Mend: "light it with a studio", Flag: "--env studio",
 			Environment: "studio"}, true, nil
-	case brightest*math.Exp2(p.Exposure) >= leastSeen:
+	case p.Settings.AutoExposure && p.Bright > leastMetered, !p.Settings.AutoExposure && p.Bright*math.Exp2(p.Settings.Exposure) >= leastSeen:
 		return Cause{}, false, nil
 	case p.Settings.LightScale == 0:
 		return Cause{Why: "All lights are at strength 0 (--light-scale).", Mend: "light strength 1", Flag: "--light-scale 1",
 			Change: func(s *settings.Settings) { s.LightScale = 1 }}, true, nil
-	case brightest > 0:
-		ev := math.Ceil(math.Log2(middleGrey / brightest))
-		return Cause{Why: fmt.Sprintf("The light is faint: it needs an exposure of about %+.0f EV, and has %+.3g.", ev, p.Exposure),
-			Mend: "auto exposure", Flag: "--auto-exposure on", Change: func(s *settings.Settings) { s.AutoExposure = true }}, true, nil
+	case p.Bright > 0:
+		ev := math.Ceil(math.Log2(middleGrey / p.Bright))
+		why := fmt.Sprintf("The light is faint: it needs an exposure of about %+.0f EV.", ev)
+		if p.Bright > leastMetered {
+			return Cause{Why: why, Mend: "auto exposure", Flag: "--auto-exposure on", Change: func(s *settings.Settings) { s.AutoExposure = true }}, true, nil
+		}
+		return Cause{Why: why, Mend: fmt.Sprintf("exposure %+.0f EV", ev), Flag: fmt.Sprintf("--exposure %.0f", ev),
+			Change: func(s *settings.Settings) { s.AutoExposure, s.Exposure = false, ev }}, true, nil
 	}
 	cause, err := unlit(p)
 	return cause, true, err
 }
 
 const (
-	leastSeen  = 0.004 // of white: what is darker can hardly be told from black
-	middleGrey = 0.18
-	seenShare  = 0.001 // of the pixels: fewer bright ones do not count
+	leastSeen    = 0.004          // of white: what is darker can hardly be told from black
+	leastMetered = 1. / (1 << 11) // nit: what is darker auto exposure takes for black (METER_LOWEST in the kernels, and a stop)
+	middleGrey   = 0.18
+	seenShare    = 0.001   // of the pixels: fewer bright ones do not count
+	mostSeen     = 1 << 16 // pixels that are looked at
 )
 
-// bright is the luminance that one pixel in a thousand exceeds, nit.
-func bright(img *imageio.Image) float64 {
-	lights := make([]float32, 0, len(img.Pix)/3)
-	for i := 0; i+2 < len(img.Pix); i += 3 {
+// Brightness is the luminance that one pixel in a thousand exceeds, nit. Of large pictures it looks at one pixel in so many.
+func Brightness(img *imageio.Image) float64 {
+	step := len(img.Pix)/3/mostSeen + 1
+	lights := make([]float32, 0, len(img.Pix)/3/step+1)
+	for i := 0; i+2 < len(img.Pix); i += 3 * step {
 		if l := 0.2126*img.Pix[i] + 0.7152*img.Pix[i+1] + 0.0722*img.Pix[i+2]; l > 0 { // NaN is not
 			lights = append(lights, l)
 		}
 	}
-	wanted := int(seenShare * float64(len(img.Pix)/3))
+	wanted := int(seenShare * float64(len(img.Pix)/3/step))
 	if len(lights) <= wanted {
 		return 0
 	}

@@ -18,10 +18,13 @@ type Measured struct {
 // Tiles is into how many parts a picture is cut along both axes, so that it is known how much of an error is chance.
 const Tiles = 16
 
-// Verdict says which of two pictures has less error, at equal samples and in equal time. Error is taken to fall as one over samples.
+// Verdict says which of two pictures has less error, at equal samples and in equal time; empty where that cannot be told. Error is taken to fall as one over samples.
 func Verdict(a, b Measured) string {
 	samples := compare(a, b, float64(a.Samples), float64(b.Samples))
 	inTime := compare(a, b, a.Time.Seconds(), b.Time.Seconds())
+	if !samples.known() || !inTime.known() {
+		return ""
+	}
 	if samples.winner() == inTime.winner() && samples.winner() != 0 {
 		return fmt.Sprintf("%s has %s times less error at equal samples (%s), %s times in equal time (%s).",
 			samples.name(a, b), digits(samples.factor()), samples.spread(), digits(inTime.factor()), inTime.spread())
@@ -61,6 +64,9 @@ func sum(values []float64) (s float64) {
 	}
 	return s
 }
+
+// known tells whether the bounds are numbers.
+func (v advantage) known() bool { return v.from > 0 && v.to >= v.from && !math.IsInf(v.to, 0) }
 
 // winner is 1 where A is better, 2 where B is, and 0 where that is not known.
 func (v advantage) winner() int {

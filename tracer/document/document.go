@@ -68,7 +68,7 @@ var ErrNone = errors.New("it does not say how it was made: only pictures that gl
 func ReadNotes(notes map[string]string, table []settings.Setting) (Document, error) {
 	d := Document{Settings: settings.Defaults(), Subject: Subject{Scene: notes[NoteScene], File: notes[NoteFile], FileHash: notes[NoteFileHash],
 		Environment: notes[NoteEnvironment], Variant: notes[NoteVariant], Clip: notes[NoteClip]}, Compared: notes[NoteCompared]}
-	if notes[NoteCamera] == "" || notes[NoteSettings] == "" {
+	if notes[NoteCamera] == "" || notes[NoteSettings] == "" || strings.Contains(notes[NoteSamples], ":") { // a part does not say all
 		return d, ErrNone
 	}
 	if merged := notes[NoteMerged]; merged != "" {
@@ -96,11 +96,10 @@ func ReadNotes(notes map[string]string, table []settings.Setting) (Document, err
 		}
 	}
 	for key, into := range map[string]*int{NoteSamples: &d.Samples, NoteFrame: &d.Frame} {
-		text, _, _ := strings.Cut(notes[key], ":") // of parts, samples are A:B
-		if text == "" {
+		if notes[key] == "" {
 			continue
 		}
-		n, err := strconv.Atoi(text)
+		n, err := strconv.Atoi(notes[key])
 		if err != nil || n < 0 {
 			return d, fmt.Errorf("note %q: %q is no count", key, notes[key])
 		}

@@ -123,6 +123,8 @@ func figures(measured bool) []figure {
 			return fmt.Sprintf("%.3g", value)
 		case s.RefError.Wait > 0:
 			return "in " + session.Seconds(s.RefError.Wait)
+		case s.RefError.Wait < 0:
+			return "press N"
 		}
 		return "…"
 	}
@@ -192,6 +194,8 @@ func ErrorText(s session.SideModel) string {
 		return fmt.Sprintf("relMSE %.3g", s.RefError.RelMSE)
 	case s.RefError.Wait > 0:
 		return "reference good enough in " + session.Seconds(s.RefError.Wait)
+	case s.RefError.Wait < 0:
+		return "reference behind: press N"
 	}
 	return "relMSE …"
 }

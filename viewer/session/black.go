@@ -8,18 +8,20 @@ import (
 	"glint/tracer/settings"
 )
 
-// Black looks whether the picture is black once the view rests, and says why.
+// Black says why the picture of a view that rests is black.
 type Black struct {
 	frames *Frames
 	stage  *Stage
 	loader *Loader
 	cause  *diagnose.Cause // nil: it is not
-	of     looked          // what it was when it was looked at last
+	bright float64         // of what was looked at: diagnose.Brightness
+	of     looked
 }
 
-// looked tells one picture from another.
+// looked is what a picture was when it was looked at.
 type looked struct {
 	changed  time.Time
+	samples  int
 	settings settings.Settings
 }
 
@@ -28,31 +30,33 @@ const (
 	blackSamples = 2           // that a picture must have
 )
 
-// look looks at a picture that rests, once.
+// look looks at a picture that rests: once, and again with twice the samples as long as it is black. Other settings that do not change its
+// light, such as exposure, need no look.
 func (b *Black) look(now time.Time) {
-	side, shown := b.frames.Active, b.stage.Shown
-	changed := b.frames.Rendered.changed
-	is := looked{changed, side.Settings}
-	if is == b.of {
+	side, shown, changed := b.frames.Active, b.stage.Shown, b.frames.Rendered.changed
+	samples := side.Stats.Samples
+	switch {
+	case shown == nil, b.loader.Loading != nil, schedule.ShowsData(&side.Settings):
+		b.cause, b.of.settings = nil, settings.Settings{}
+		return
+	case shown.Prepared.Dark:
+	case changed != b.of.changed && (now.Sub(changed) < blackAfter || samples < blackSamples):
+		b.cause = nil
+		return
+	case changed != b.of.changed, b.cause != nil && samples >= 2*b.of.samples:
+		film, err := side.Device.Radiance()
+		if err != nil {
+			return // there is none yet
+		}
+		b.bright, b.of = diagnose.Brightness(film), looked{changed: changed, samples: samples}
+	}
+	if b.of.settings == side.Settings && !shown.Prepared.Dark {
 		return
 	}
-	b.cause, b.of = nil, looked{}
-	if shown == nil || b.loader.Loading != nil || schedule.ShowsData(&side.Settings) ||
-		!shown.Prepared.Dark && (now.Sub(changed) < blackAfter || side.Stats.Samples < blackSamples) {
-		return
-	}
-	film, err := side.Device.Radiance()
-	if err != nil {
-		return // there is none yet
-	}
-	b.of = is
+	b.of.settings = side.Settings
 	v := side.View
-	exposure := side.Settings.Exposure
-	if side.Settings.AutoExposure {
-		exposure += side.Stats.Metered
-	}
 	cause, black, err := diagnose.Black(diagnose.Picture{
-		Settings: side.Settings, Radiance: film, Exposure: exposure, Dark: shown.Prepared.Dark, Radius: shown.Scene.Bounds().Radius(),
+		Settings: side.Settings, Bright: b.bright, Dark: shown.Prepared.Dark, Radius: shown.Scene.Bounds().Radius(),
 		Pick: func(s settings.Settings, x, y float32) (float32, bool, error) {
 			return side.Device.Pick(v, &s, int(x*float32(v.Width)), int(y*float32(v.Height)))
 		},
@@ -60,7 +64,7 @@ func (b *Black) look(now time.Time) {
 	if err != nil {
 		b.frames.log.Debug("look why the picture is black", "err", err)
 	}
-	if black && err == nil {
+	if b.cause = nil; black && err == nil {
 		b.cause = &cause
 	}
 }

@@ -257,7 +257,7 @@ func (c *Comparison) outdateReference(sameView bool) {
 func (c *Comparison) measureErrors(tasks *Mailbox, at time.Time) error {
 	r := c.Compare.Reference
 	unmeasured := func(s *Side) bool { return s.Timer.Samples > 0 && s.RefError.Samples == 0 }
-	if r == nil || r.measuring || at.Sub(r.measuredAt) < measureEvery && !slices.ContainsFunc(c.Sides, unmeasured) {
+	if r == nil || r.measuring || r.Stats.Samples == 0 || at.Sub(r.measuredAt) < measureEvery && !slices.ContainsFunc(c.Sides, unmeasured) {
 		return nil
 	}
 	var jobs []errorJob
@@ -270,9 +270,9 @@ func (c *Comparison) measureErrors(tasks *Mailbox, at time.Time) error {
 		if err != nil {
 			return err
 		}
-		jobs = append(jobs, errorJob{s, image, s.Timer.Samples, s.Timer.Whole})
+		jobs = append(jobs, errorJob{s, image, s.Timer.Samples, s.Timer.Whole, at, e})
 	}
-	if len(jobs) == 0 || r.Stats.Samples == 0 {
+	if len(jobs) == 0 {
 		return nil
 	}
 	refImage, err := r.Device.Radiance()

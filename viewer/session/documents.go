@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -107,14 +108,10 @@ func (d *Documents) find(picture string, said document.Document) {
 }
 
 // loaded shows the scene that was loaded as its picture says.
-func (d *Documents) loaded(r *restoring, light Lighting) {
+func (d *Documents) loaded(said *document.Document, light Lighting) {
 	d.stage.Light = light
 	d.loader.rememberEnvironment(light.Spec)
-	d.stage.Shown.With = r.document.Merged
-	d.take(&r.document)
-	if r.changed {
-		d.Messages.Warn(guard.Name(d.stage.Shown.Scene.Name) + " has changed since the picture was made: it will look different")
-	}
+	d.take(said)
 }
 
 // take shows the scene on the screen as a document says.
@@ -146,7 +143,11 @@ func (d *Documents) Paste(text string) {
 	if d.stage.Shown == nil || text == "" {
 		return
 	}
-	if path := strings.TrimPrefix(text, "file://"); document.IsFile(path) {
+	path, _, _ := strings.Cut(text, "\n")
+	if from, err := url.Parse(strings.TrimSpace(path)); err == nil && from.Scheme == "file" {
+		path = filepath.FromSlash(from.Path)
+	}
+	if document.IsFile(path) {
 		d.Drop([]string{path}, false)
 		return
 	}

@@ -17,19 +17,21 @@ import (
 // Loading is one scene on its way to the screen. Its progress is written by the loading goroutine.
 type Loading struct {
 	path         string
-	Scene        *scene.Scene // in memory already, or nil
-	first        bool         // nothing else can be shown when it fails
-	variant      string       // of the scene's materials, empty for its default
-	into         *scene.Scene // the scene on the screen, where this one is merged into it
-	with         []string     // files to be merged into it
-	readAgain    bool         // the files of the scene on the screen, read once more
-	before       *scene.Scene // what they were when they were read before; nil where something else is wanted of them
-	files        []scene.File // that were read
-	prepareAgain bool         // the scene on the screen, to be prepared in another light or for other settings
-	light        *Lighting    // the other light, to be loaded; nil: the window's
-	restore      *restoring   // the picture that the scene is shown as
-	changed      string       // the setting that it is prepared again for
-	choices      Choices      // that the scene is prepared for
+	Scene        *scene.Scene       // in memory already, or nil
+	first        bool               // nothing else can be shown when it fails
+	variant      string             // of the scene's materials, empty for its default
+	into         *scene.Scene       // the scene on the screen, where this one is merged into it
+	with         []string           // files to be merged into it
+	readAgain    bool               // the files of the scene on the screen, read once more
+	before       *scene.Scene       // what they were when they were read before; nil where something else is wanted of them
+	files        []scene.File       // that were read
+	prepareAgain bool               // the scene on the screen, to be prepared in another light or for other settings
+	light        *Lighting          // the other light, to be loaded; nil: the window's
+	restore      *document.Document // what a picture says as which the scene is shown
+	hash         string             // of the scene's files when a picture was made that is shown again; empty: that is not known
+	otherFiles   bool               // they are others now
+	changed      string             // the setting that it is prepared again for
+	choices      Choices            // that the scene is prepared for
 
 	Ctx     context.Context // of this one load
 	cancel  context.CancelFunc
@@ -70,23 +72,10 @@ func (l *Loading) Name() string {
 	return filepath.Base(l.path)
 }
 
-// restoring is a picture as which a scene is shown.
-type restoring struct {
-	document document.Document
-	changed  bool // the scene's files are others than those that the picture was made of
-}
-
-// check notes whether the scene has changed since then.
-func (r *restoring) check(files []scene.File) {
-	if r != nil && r.document.FileHash != "" {
-		r.changed = scene.Fingerprint(files) != r.document.FileHash
-	}
-}
-
 // settings are those that the scene is prepared for.
 func (l *Loading) settings(active *settings.Settings) *settings.Settings {
 	if l.restore != nil {
-		return &l.restore.document.Settings
+		return &l.restore.Settings
 	}
 	return active
 }
@@ -106,7 +95,7 @@ func prepare(job *Loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 			if s, err = job.read(read, o.Memory); err != nil {
 				return err
 			}
-			job.restore.check(s.Report.Files)
+			job.otherFiles = job.hash != "" && scene.Fingerprint(s.Report.Files) != job.hash
 			if job.files = s.Report.Files; job.before != nil {
 				if err := checkAgain(s, job.before); err != nil {
 					return err

@@ -89,7 +89,10 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 // show puts a scene on the screen that the device has taken.
 func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 	s.Stage.Shown = &ShownScene{
-		Prepared: p, Scene: p.Scene, Choices: job.choices, report: NewReportModel(p), Source: Source{Path: job.path, Variant: job.variant},
+		Prepared: p, Scene: p.Scene, Choices: job.choices, report: NewReportModel(p), Source: Source{Path: job.path, Variant: job.variant, With: job.with},
+	}
+	if job.otherFiles {
+		s.Messages.Warn(guard.Name(p.Scene.Name) + " has changed since the picture was made: it will look different")
 	}
 	s.Loader.Watcher.follow(p.Scene.Report.Files)
 	if file := s.Stage.Shown.file(); file != "" {

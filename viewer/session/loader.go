@@ -18,7 +18,7 @@ import (
 type Request struct {
 	Path               string
 	environment, merge bool
-	restore            *restoring // it is shown as a picture of it says
+	restore            *document.Document // it is shown as a picture of it says
 }
 
 // Loader brings scenes and environments to the screen, one after another, and reads files again that have changed.
@@ -53,7 +53,7 @@ func (l *Loader) Open(path string) {
 func (l *Loader) restore(said document.Document) {
 	l.Pending = nil
 	l.giveUp(false)
-	l.Request(Request{Path: said.SceneWord(), restore: &restoring{document: said}})
+	l.Request(Request{Path: said.SceneWord(), restore: &said})
 }
 
 // Drop loads files one after another. What they replace, of what is being loaded or waits, is given up for them; scenes that are merged
@@ -114,8 +114,8 @@ func (l *Loader) loadNext() {
 		l.Pending = l.Pending[1:]
 		switch {
 		case next.restore != nil:
-			d := &next.restore.document
-			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, restore: next.restore, light: &Lighting{Spec: d.Environment}})
+			d := next.restore
+			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, restore: d, hash: d.FileHash, light: &Lighting{Spec: d.Environment}})
 		case next.merge && l.stage.Shown != nil:
 			l.Load(&Loading{path: next.Path, into: l.stage.Shown.Scene})
 		case !next.environment:

@@ -22,6 +22,7 @@ type Options struct {
 	Path        string                // file to show first, when Scene is nil
 	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
 	With        []string              // files to merge into the first scene
+	FileHash    string                // of the first scene's files when a picture was made that is shown again
 	Variant     string                // of the first scene's materials; empty for its default
 	At          *float64              // moment of the first scene's animation to show, s; nil: the window chooses
 	Clip        string                // of the animations; empty for the first

@@ -77,32 +77,47 @@ type errorJob struct {
 	image   *imageio.Image
 	samples int
 	spent   time.Duration
+	at      time.Time
+	before  RefError // what was measured last
+}
+
+// rate is how many samples a second the side makes; negative before that is known.
+func (e errorJob) rate() float64 {
+	if e.before.Samples == 0 || e.before.Samples > e.samples || !e.at.After(e.before.at) {
+		return -1
+	}
+	return float64(e.samples-e.before.Samples) / e.at.Sub(e.before.at).Seconds()
 }
 
 // measure compares with the reference. Where that fails, the error stays unknown.
 func (e errorJob) measure(refImage *imageio.Image, refSamples int, q quality) RefError {
 	all, err := metric.RelMSE(e.image, refImage)
 	if err != nil {
-		return RefError{}
+		return RefError{Samples: e.samples}
 	}
 	trimmed, err := metric.TrimmedRelMSE(e.image, refImage, outliers)
 	if err != nil {
-		return RefError{}
+		return RefError{Samples: e.samples}
 	}
 	tiles, err := metric.TileErrors(e.image, refImage, diagnose.Tiles)
 	if err != nil {
-		return RefError{}
+		return RefError{Samples: e.samples}
 	}
-	r := RefError{RelMSE: all, Trimmed: trimmed, Samples: e.samples, RefSamples: refSamples, Tiles: tiles, Spent: e.spent}
+	r := RefError{RelMSE: all, Trimmed: trimmed, Samples: e.samples, RefSamples: refSamples, Tiles: tiles, Spent: e.spent, at: e.at}
 	if q.perSample == 0 {
 		return r
 	}
 	r.Own = q.perSample / float64(refSamples)
-	needed := max(q.perSample/(usableShare*max(all-r.Own, 1e-12)), float64(ReferenceFactor*e.samples))
-	left := needed - float64(refSamples)
+	n := float64(e.samples)
+	times := max(q.perSample/(usableShare*max(all-r.Own, 1e-12))/n, ReferenceFactor) // as many samples as the side must the reference have
+	left := times*n - float64(refSamples)
 	r.Known = left <= 0
-	if !r.Known && q.rate > 0 && left < longestWait*q.rate {
-		r.Wait = time.Duration(left / q.rate * float64(time.Second))
+	if rate := e.rate(); !r.Known && q.rate > 0 && rate >= 0 { // the side goes on as well
+		if gain := q.rate - times*rate; gain > 0 && left < longestWait*gain {
+			r.Wait = time.Duration(left / gain * float64(time.Second))
+		} else {
+			r.Wait = -1
+		}
 	}
 	return r
 }

@@ -72,11 +72,16 @@ func TestQualityOfAReference(t *testing.T) {
 	for i := range white.Pix {
 		white.Pix[i] = 1.05 // an error of 0.0025
 	}
-	e := errorJob{image: white, samples: 1}.measure(reference, 16, q)
+	e := errorJob{image: white, samples: 1, at: begun.Add(time.Second), before: RefError{Samples: 1, at: begun}}.measure(reference, 16, q)
 	if left := e.Wait.Seconds(); e.Known || math.Abs(left-6) > 0.6 { // 0.0099 in 40 samples is a tenth of that
 		t.Errorf("known: %v; %v to wait, want 6 s", e.Known, e.Wait)
 	}
 	if e := (errorJob{image: white, samples: 1}).measure(at(48), 48, q); !e.Known || math.Abs(e.RelMSE-0.0025) > 4e-4 {
 		t.Errorf("of 48 samples known: %v, %v", e.Known, e.RelMSE)
+	}
+	// A side that goes on is not caught up with.
+	fast := errorJob{image: white, samples: 90, at: begun.Add(time.Second), before: RefError{Samples: 10, at: begun}}.measure(at(48), 48, q)
+	if fast.Known || fast.Wait >= 0 {
+		t.Errorf("of a side that is faster: known %v, %v to wait", fast.Known, fast.Wait)
 	}
 }

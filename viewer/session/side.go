@@ -34,7 +34,8 @@ type RefError struct {
 	Own                 float64       // RelMSE of the reference itself
 	Tiles               []float64     // RelMSE of parts of the picture
 	Spent               time.Duration // by the side
-	Wait                time.Duration // until the reference will be good enough; 0: it is, or that is not known
+	Wait                time.Duration // until the reference will be good enough; 0: that is not known, negative: never
+	at                  time.Time
 }
 
 // Picture is where a side's image is seen.

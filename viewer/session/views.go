@@ -9,6 +9,9 @@ import (
 // SavedViews is how many views of a scene the user can save, by number from 1 on.
 const SavedViews = 9
 
+// mostViewed bounds how many scenes have saved views.
+const mostViewed = 300
+
 // Remembered is what a window remembers for the next one.
 type Remembered struct {
 	Folder       string              `toml:"folder"`       // of the last scene that was a file; empty: there was none
@@ -26,6 +29,10 @@ func (d *Documents) SaveView(n int) {
 	var words []string
 	for _, f := range now.ViewFlags(d.Table) {
 		words = append(words, "--"+f.Name, f.Value)
+	}
+	if _, ok := d.views[now.SceneWord()]; !ok && len(d.views) >= mostViewed {
+		d.Messages.Warn(fmt.Sprintf("%d scenes have saved views, and no more are kept", mostViewed))
+		return
 	}
 	views := d.views[now.SceneWord()]
 	for len(views) < SavedViews {
@@ -53,6 +60,7 @@ func (d *Documents) ShowView(n int) {
 		d.Messages.Say(fmt.Sprintf("there is no view %d of this scene yet: Ctrl+%d saves one", n, n))
 		return
 	}
+	now.At, now.Clip = nil, "" // where the view does not say so, it is of the scene at rest
 	to, err := now.ReadText(d.Table, views[n-1])
 	if err != nil {
 		d.Messages.Warn(fmt.Sprintf("view %d: %v", n, err))

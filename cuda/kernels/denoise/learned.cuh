@@ -6,7 +6,7 @@
 #pragma once
 
 #include "denoise/temporal.cuh"
-#include "display/exposure.cuh"
+#include "film/meter.cuh"
 
 // NetPixel is what the net's input is made of.
 struct NetPixel {

@@ -45,15 +45,23 @@ func (c *comparison) write(folder string) error {
 	return nil
 }
 
-// verdictOf says in words which side has less error; empty where it is not known how that goes on, as after denoising.
+// usableNoise is how much of a side's error the reference's own may be for a verdict.
+const usableNoise = 0.1
+
+// verdictOf says in words which side has less error; empty where it is not known how that goes on, as after denoising, or where the reference
+// is not good enough.
 func verdictOf(c *comparison) string {
+	own := c.reference.Noise
+	if c.command.Reference != "" {
+		own = 0 // a file is taken for the truth
+	}
 	var sides [2]diagnose.Measured
 	for i, s := range c.sides {
 		tiles, err := metric.TileErrors(s.final.Linear, c.reference.Image, diagnose.Tiles)
-		if err != nil || s.settings.Denoise != "off" {
+		if err != nil || s.settings.Denoise != "off" || !(own <= usableNoise*s.final.RelMSE) {
 			return ""
 		}
-		sides[i] = diagnose.Measured{Name: s.name, Tiles: tiles, Own: max(c.reference.Noise, 0), Samples: s.samples,
+		sides[i] = diagnose.Measured{Name: s.name, Tiles: tiles, Own: own, Samples: s.samples,
 			Time: time.Duration(s.seconds * float64(time.Second))}
 	}
 	return diagnose.Verdict(sides[0], sides[1])

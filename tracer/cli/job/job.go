@@ -61,6 +61,7 @@ type Job struct {
 
 // Subject is what of a scene a picture shows, besides what settings and camera say, as flags say it.
 type Subject struct {
+	scene       string   // its name, without what is merged into it
 	File        string   `json:"file,omitempty"` // full path; none for a built-in scene
 	Merged      []string `json:"merged,omitempty"`
 	Environment string   `json:"environment,omitempty"`
@@ -127,14 +128,14 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 	}
 	o := scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes()}
 	s, err := LoadScene(ctx, name, on, o)
-	if err == nil {
-		s, err = p.asRestored(ctx, s, on, o)
-	}
 	if err != nil {
 		return nil, err
 	}
-	if len(s.Report.Files) > 0 {
+	if j.Subject.scene = s.Name; len(s.Report.Files) > 0 {
 		j.Subject.File = save.Absolute(s.Report.Files[0].Path)
+	}
+	if s, err = p.asRestored(ctx, s, on, o); err != nil {
+		return nil, err
 	}
 	if p.Restored != nil {
 		j.Subject.Merged = p.Restored.Merged
@@ -235,11 +236,11 @@ func (j *Job) Close() { _ = j.Renderer.Close() }
 // Describe is stored in an image so that it can be rendered again.
 func (j *Job) Describe(camera scene.Camera, s settings.Settings, samples int) (map[string]string, error) {
 	of, shown := j.Subject, j.Prepared.Scene
-	if j.fileHash == "" && of.File != "" {
+	if j.fileHash == "" && len(shown.Report.Files) > 0 {
 		j.fileHash = scene.Fingerprint(shown.Report.Files)
 	}
 	return document.Document{
-		Subject: document.Subject{Scene: shown.Name, File: of.File, FileHash: j.fileHash, Merged: of.Merged, Environment: of.Environment,
+		Subject: document.Subject{Scene: of.scene, File: of.File, FileHash: j.fileHash, Merged: of.Merged, Environment: of.Environment,
 			Variant: of.Variant, At: of.At, Clip: of.Clip, Camera: shown.CameraToFile(camera)},
 		Settings: j.Renderer.Engine().Plan(j.View, s).Settings, Samples: samples, Frame: j.View.Frame, Width: j.View.Width, Height: j.View.Height,
 	}.Notes()
