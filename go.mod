@@ -9,9 +9,9 @@ require (
 	github.com/ebitengine/purego v0.11.3
 	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71
 	github.com/go-gl/glfw/v3.3/glfw v0.0.0-20260823155953-d41da22a9587
-	github.com/kballard/go-shellquote v0.0.0-20180428030007-95032a82bc51
 	github.com/go-gl/mathgl v1.2.0
 	github.com/google/go-cmp v0.7.0
+	github.com/kballard/go-shellquote v0.0.0-20180428030007-95032a82bc51
 	github.com/klauspost/compress v1.18.2
 	github.com/lmittmann/tint v1.2.1
 	github.com/mrjoshuak/go-openexr v1.4.0

@@ -36,7 +36,7 @@ func (a *app) escape() {
 		a.overlay.showKeys = false
 	case a.input.captured:
 		a.input.capture(false)
-	case a.session.Noise.Close():
+	case a.session.Questions.Close():
 	case a.session.Loader.CancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
 		if a.session.Stage.Shown != nil {

@@ -287,6 +287,8 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "noise", group: group, help: "why is it noisy?",
 			on: both(chord(glfw.ModControl, glfw.KeyI)), do: plain(func(a *app) { a.do(session.LookForNoise{}) })},
+		{name: "tune", group: group, help: "measure all engines on this view, take the fastest",
+			on: both(chord(glfw.ModControl, glfw.KeyT)), do: plain(func(a *app) { a.do(session.Tune{}) })},
 		{name: "statistics", group: group, help: "statistics: kernels, rays, paths alive, memory",
 			on: both(key(glfw.KeyI)), do: func(a *app, _ event) { a.overlay.turnTo(session.StatisticsPage) }},
 		{name: "report", group: group, help: "report: what is drawn otherwise than the file says",

@@ -152,8 +152,8 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 		drawNote(&h.drawing, "drop a .glb or .gltf file here, or press O")
 	case m.Black != nil:
 		drawBlack(&h.drawing, m.Black)
-	case len(m.Noise) > 0:
-		drawNoise(&h.drawing, m.Noise)
+	case m.Findings != nil:
+		drawFindings(&h.drawing, m.Findings)
 	}
 	list := m.Messages
 	if m.Change != "" {

@@ -44,24 +44,24 @@ func drawBlack(d *drawing, c *diagnose.Cause) {
 	})
 }
 
-// drawNoise says what makes the view noisy, and offers what helps.
-func drawNoise(d *drawing, parts []diagnose.Part) {
-	d.overlayWith("##noise", 0, func() {
+// drawFindings shows answers about the view, and offers what may be done.
+func drawFindings(d *drawing, f *session.Findings) {
+	d.overlayWith("##findings", 0, func() {
 		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		imgui.PushFont(d.title, titleSize)
-		imgui.TextUnformatted("Why it is noisy")
+		imgui.TextUnformatted(f.Title)
 		imgui.PopFont()
 		pad := imgui.CurrentStyle().WindowPadding().X
-		for i, p := range parts {
+		for i, line := range f.Lines {
 			imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
-			imgui.TextUnformatted(p.String())
+			imgui.TextUnformatted(line.Text)
 			imgui.PopTextWrapPos()
-			if p.Mend != "" && imgui.ButtonV(fmt.Sprintf("%s##noise%d", p.Mend, i), imgui.NewVec2(-1, 0)) {
-				d.act(session.MendNoise{Part: i})
+			if line.Mend != "" && imgui.ButtonV(fmt.Sprintf("%s##finding%d", line.Mend, i), imgui.NewVec2(-1, 0)) {
+				d.act(line.Do)
 			}
 		}
 		if imgui.ButtonV("close (Esc)", imgui.NewVec2(-1, 0)) {
-			d.act(session.CloseNoise{})
+			d.act(f.Close)
 		}
 	})
 }

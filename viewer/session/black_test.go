@@ -3,6 +3,7 @@ package session
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"glint/tracer/settings"
 )
@@ -36,19 +37,69 @@ func TestWhyIsItNoisy(t *testing.T) {
 	s := opened(t, "cornell", headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
 	before := s.Sides.Active.Stats.Samples
 	s.Do(LookForNoise{})
-	parts := s.Model(false).Noise
-	if len(parts) == 0 || s.Sides.Active.Stats.Samples != before {
-		t.Fatalf("it says %v; %d samples, there were %d", parts, s.Sides.Active.Stats.Samples, before)
+	found := s.Model(false).Findings
+	if found == nil || s.Sides.Active.Stats.Samples != before {
+		t.Fatalf("it says %v; %d samples, there were %d", found, s.Sides.Active.Stats.Samples, before)
 	}
-	for i, p := range parts {
-		t.Log(p)
-		if p.Mend == "share samples" {
-			s.Do(MendNoise{Part: i})
+	for _, line := range found.Lines {
+		t.Log(line.Text)
+		if line.Mend == "share samples" {
+			s.Do(line.Do)
 			break
 		}
 	}
-	if s.Sides.Active.Settings.Integrator != "restir" || s.Noise.Close() {
+	if s.Sides.Active.Settings.Integrator != "restir" || s.Questions.Noise.Close() {
 		t.Errorf("it renders by %s", s.Sides.Active.Settings.Integrator)
 	}
 	until(t, s, "shared samples", func() bool { return s.Sides.Active.Stats.Integrator == "restir" })
+}
+
+// TestTuner: while the view goes on, all engines have their turns, and the fastest of them is set.
+func TestTuner(t *testing.T) {
+	s := opened(t, "cornell", headless(32, 24), func(s *settings.Settings) { s.Integrator = "path" })
+	s.Do(Tune{})
+	until(t, s, "the fastest engine", func() bool { return s.Questions.Tuner.run.twin == nil })
+	costs := map[string][]float64{}
+	for _, v := range s.Questions.Tuner.run.variants {
+		for _, c := range v.costs {
+			costs[v.name] = append(costs[v.name], c.Seconds())
+		}
+		if len(v.costs) != tuneRounds {
+			t.Errorf("%s had %d turns", v.name, len(v.costs))
+		}
+	}
+	found := s.Model(false).Findings
+	if len(found.Lines) != len(costs)+1 || !strings.Contains(found.Lines[len(costs)].Text, "is taken") {
+		t.Errorf("it says %+v", found)
+	}
+	t.Log(found.Lines)
+	if exec := s.Sides.Active.Settings.Exec; exec != "megakernel" && exec != "wavefront" {
+		t.Errorf("the engine is %s", exec)
+	}
+	if !s.Questions.Close() || s.Questions.Close() || s.Model(false).Findings != nil {
+		t.Error("it does not close")
+	}
+}
+
+// TestTunerTakesTheFastest: unless that may be chance.
+func TestTunerTakesTheFastest(t *testing.T) {
+	cost := func(ms ...float64) (costs []time.Duration) {
+		for _, x := range ms {
+			costs = append(costs, time.Duration(x*float64(time.Millisecond)))
+		}
+		return costs
+	}
+	for want, fast := range map[string][]time.Duration{
+		"wavefront":  cost(8, 8.1, 8.2, 7.9, 8, 8, 8, 8, 9),
+		"megakernel": cost(8, 10, 9, 10.5, 9.9, 9.8, 10, 10.2, 9),
+	} {
+		r := &tuning{of: &Side{}, variants: variants()}
+		for i := range r.variants {
+			r.variants[i].costs = cost(10, 10.1, 9.9, 10, 10, 10.2, 9.8, 10, 10)
+		}
+		r.variants[1].costs = fast
+		if r.take(); r.of.Settings.Exec != want || !strings.HasPrefix(r.said, want+" is taken") {
+			t.Errorf("it takes %s and says %s, want %s", r.of.Settings.Exec, r.said, want)
+		}
+	}
 }

@@ -27,10 +27,12 @@ type (
 	Mend struct{}
 	// LookForNoise finds out what makes the view noisy.
 	LookForNoise struct{}
-	// MendNoise does what helps against a part of Model.Noise.
+	// MendNoise does what helps against a part of the noise that was found.
 	MendNoise struct{ Part int }
-	// CloseNoise shows it no more.
-	CloseNoise struct{}
+	// Tune measures the ways to execute the settings, and takes the fastest.
+	Tune struct{}
+	// CloseFindings hides Model.Findings.
+	CloseFindings struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.
 	CopyFlags struct{}
 

@@ -40,20 +40,8 @@ func (s *Session) Do(c Command) {
 	case OpenSplit:
 		s.OpenSplit()
 	default:
-		s.Noise.do(c)
+		s.Questions.do(c)
 		s.Sides.do(c)
-	}
-}
-
-// do does what a command asks for about noise.
-func (n *Noise) do(command Command) {
-	switch command := command.(type) {
-	case LookForNoise:
-		n.Look()
-	case MendNoise:
-		n.mend(command.Part)
-	case CloseNoise:
-		n.Close()
 	}
 }
 

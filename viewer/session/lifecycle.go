@@ -28,7 +28,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Documents = &Documents{
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
-	s.Noise = &Noise{frames: s.Frames}
+	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
@@ -76,6 +76,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	if err == nil {
 		s.Frames.account(dt)
 		s.Black.look(now)
+		s.Questions.Tuner.step()
 	}
 	return fresh, err
 }
@@ -87,6 +88,7 @@ func (s *Session) Close() (err error) {
 		s.Loader.Loading.cancel()
 	}
 	s.Tasks.close()
+	s.Questions.Close()
 	s.Sides.CloseSplit()
 	s.Frames.Change.Drop(s.Log)
 	s.Sides.Active.Picture.Release()

@@ -38,7 +38,7 @@ type Model struct {
 	Scene      *SceneModel       // nil until the first scene is ready
 	Report     *ReportModel      // of that scene's file
 	Black      *diagnose.Cause   // why the picture is black; nil: it is not
-	Noise      []diagnose.Part   // what makes the view noisy; empty: nobody has asked
+	Findings   *Findings         // what the user asked about the view; nil: nothing
 	Loading    *LoadingModel     // nil when nothing is being loaded
 	Background string            // what goes on meanwhile; empty: nothing
 	Compare    *CompareModel     // nil while there is one side

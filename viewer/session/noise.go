@@ -35,7 +35,9 @@ func (n *Noise) Look() {
 		n.frames.Messages.Warn("Why is it noisy: " + err.Error())
 		return
 	}
-	parts, err := diagnose.Noise(side.Settings, func(s settings.Settings) (*imageio.Image, error) {
+	asked := side.Settings
+	asked.Integrator = side.Integrator() // which auto may stand for
+	parts, err := diagnose.Noise(asked, func(s settings.Settings) (*imageio.Image, error) {
 		for range noisySamples {
 			if _, err := twin.Render(v, s, view.Target{}); err != nil {
 				return nil, err
@@ -57,6 +59,18 @@ func (n *Noise) Close() bool {
 	had := len(n.parts) > 0
 	n.parts = nil
 	return had
+}
+
+// findings is what is shown of it.
+func (n *Noise) findings() *Findings {
+	if len(n.parts) == 0 {
+		return nil
+	}
+	f := &Findings{Title: "Why it is noisy", Close: CloseFindings{}}
+	for i, p := range n.parts {
+		f.Lines = append(f.Lines, Finding{Text: p.String(), Mend: p.Mend, Do: MendNoise{Part: i}})
+	}
+	return f
 }
 
 // mend does what helps against a part.

@@ -49,7 +49,7 @@ type Session struct {
 	Documents *Documents
 	Shots     *Shots
 	Black     *Black
-	Noise     *Noise
+	Questions *Questions
 
 	opts     Options
 	host     Window

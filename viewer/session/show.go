@@ -32,7 +32,8 @@ func (s *Session) Model(statistics bool) *Model {
 		for _, c := range shown.Cameras {
 			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
-		m.Report, m.Black, m.Noise = s.Stage.Shown.report, s.Black.cause, s.Noise.parts
+		m.Report, m.Black = s.Stage.Shown.report, s.Black.cause
+		m.Findings = s.Questions.findings()
 		m.Progress = progressLine(s.Frames)
 		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
 	}

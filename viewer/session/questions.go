@@ -1,0 +1,34 @@
+package session
+
+import "cmp"
+
+// Questions are what the user asks about the view. One answer is shown at a time.
+type Questions struct {
+	Noise *Noise
+	Tuner *Tuner
+}
+
+// do does what a command asks about the view.
+func (q *Questions) do(command Command) {
+	switch command := command.(type) {
+	case LookForNoise:
+		q.Close()
+		q.Noise.Look()
+	case MendNoise:
+		q.Noise.mend(command.Part)
+	case Tune:
+		q.Close()
+		q.Tuner.Start()
+	case CloseFindings:
+		q.Close()
+	}
+}
+
+// findings are the answer; nil: there is none.
+func (q *Questions) findings() *Findings { return cmp.Or(q.Tuner.findings(), q.Noise.findings()) }
+
+// Close hides it. It tells whether there was one.
+func (q *Questions) Close() bool {
+	noise, tuning := q.Noise.Close(), q.Tuner.Close()
+	return noise || tuning
+}
