@@ -56,8 +56,7 @@ func (r *restoring) read(ctx *kong.Context) {
 			if info, err := os.Stat(picture); err != nil || !info.Mode().IsRegular() || !document.IsPicture(picture) {
 				continue
 			}
-			table := tracer.SettingsTable()
-			d, err := document.Read(picture, table)
+			d, err := document.Read(picture, tracer.SettingsTable())
 			if err == nil {
 				err = d.Locate(picture)
 			}

@@ -17,7 +17,7 @@ import (
 	"glint/tracer/view"
 )
 
-// TestBlack: each way to a black picture is told from the others, and what is said to mend it does.
+// TestBlack: each cause of a black picture is named, and the offered cure works.
 func TestBlack(t *testing.T) {
 	for _, c := range []struct {
 		name, want string

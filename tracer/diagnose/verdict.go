@@ -18,6 +18,9 @@ type Measured struct {
 // Tiles is into how many parts a picture is cut along both axes, so that it is known how much of an error is chance.
 const Tiles = 16
 
+// UsableNoise is how much of an error that is measured the reference's own may be for a verdict.
+const UsableNoise = 0.1
+
 // Verdict says which of two pictures has less error, at equal samples and in equal time; empty where that cannot be told. Error is taken to fall as one over samples.
 func Verdict(a, b Measured) string {
 	samples := compare(a, b, float64(a.Samples), float64(b.Samples))

@@ -113,7 +113,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestLocate: files are found where they were or beside the picture.
+// TestLocate finds files where they were, or in the folder of the picture.
 func TestLocate(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.glb", "b.glb"} {

@@ -54,7 +54,8 @@ func (d *Documents) now() document.Document {
 // Open opens a scene, or what a picture shows, while the old scene stays.
 func (d *Documents) Open(path string) {
 	if document.IsPicture(path) {
-		d.openPicture(path)
+		said, err := document.Read(path, d.Table)
+		d.show(path, said, err)
 		return
 	}
 	d.loader.Open(path)
@@ -64,24 +65,22 @@ func (d *Documents) Open(path string) {
 func (d *Documents) Drop(paths []string, merge bool) {
 	var others []string
 	for _, path := range paths {
-		if document.IsPicture(path) && (!IsEnvironment(path) || !d.silent(path)) {
-			d.openPicture(path)
-		} else {
+		if !document.IsPicture(path) {
 			others = append(others, path)
+			continue
 		}
+		said, err := document.Read(path, d.Table)
+		if err != nil && IsEnvironment(path) {
+			others = append(others, path)
+			continue
+		}
+		d.show(path, said, err)
 	}
 	d.loader.Drop(others, merge)
 }
 
-// silent tells whether a picture does not say how it was made.
-func (d *Documents) silent(path string) bool {
-	_, err := document.Read(path, d.Table)
-	return err != nil
-}
-
-// openPicture shows what a picture shows.
-func (d *Documents) openPicture(path string) {
-	said, err := document.Read(path, d.Table)
+// show shows what a picture shows, or says why that cannot be read.
+func (d *Documents) show(path string, said document.Document, err error) {
 	if err != nil {
 		d.Messages.WarnOf(path, err)
 		return

@@ -15,7 +15,6 @@ import (
 const (
 	measureEvery = time.Second
 	outliers     = 0.001 // share of the pixels that the trimmed error leaves out
-	usableShare  = 0.1   // of a side's error: a reference's own may be as large
 	// ReferenceFactor is how many times as many samples as a side a reference must have as well: what its own error is, is known badly at first.
 	ReferenceFactor = 4
 	longestWait     = 1e5 // s: what takes longer is not said
@@ -109,7 +108,7 @@ func (e errorJob) measure(refImage *imageio.Image, refSamples int, q quality) Re
 	}
 	r.Own = q.perSample / float64(refSamples)
 	n := float64(e.samples)
-	times := max(q.perSample/(usableShare*max(all-r.Own, 1e-12))/n, ReferenceFactor) // as many samples as the side must the reference have
+	times := max(q.perSample/(diagnose.UsableNoise*max(all-r.Own, 1e-12))/n, ReferenceFactor) // as many samples as the side must the reference have
 	left := times*n - float64(refSamples)
 	r.Known = left <= 0
 	if rate := e.rate(); !r.Known && q.rate > 0 && rate >= 0 { // the side goes on as well

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
 	"glint/tracer/settings"
 )
@@ -40,7 +41,7 @@ func TestVerdictOfTwoSides(t *testing.T) {
 		t.Errorf("it says %q", verdict())
 	}
 	for i, side := range s.Sides.Sides {
-		if e := side.RefError; !(e.Own > 0 && e.Own <= usableShare*e.RelMSE) {
+		if e := side.RefError; !(e.Own > 0 && e.Own <= diagnose.UsableNoise*e.RelMSE) {
 			t.Errorf("side %d: the reference's own error is %.3g of %.3g", i, e.Own, e.RelMSE)
 		}
 	}

@@ -102,8 +102,7 @@ func pixels(t *testing.T, path string) []byte {
 	return img.(*image.RGBA).Pix
 }
 
-// TestRestoredPictures: what a picture shows is shown again to the bit, from whatever was shown before, and after its file moved beside the
-// picture.
+// TestRestoredPictures: a picture dropped on another window gives the same pixels again.
 func TestRestoredPictures(t *testing.T) {
 	t.Chdir(t.TempDir())
 	path := roomFile(t, "room.glb")

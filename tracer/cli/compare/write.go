@@ -45,9 +45,6 @@ func (c *comparison) write(folder string) error {
 	return nil
 }
 
-// usableNoise is how much of a side's error the reference's own may be for a verdict.
-const usableNoise = 0.1
-
 // verdictOf says in words which side has less error; empty where it is not known how that goes on, as after denoising, or where the reference
 // is not good enough.
 func verdictOf(c *comparison) string {
@@ -58,7 +55,7 @@ func verdictOf(c *comparison) string {
 	var sides [2]diagnose.Measured
 	for i, s := range c.sides {
 		tiles, err := metric.TileErrors(s.final.Linear, c.reference.Image, diagnose.Tiles)
-		if err != nil || s.settings.Denoise != "off" || !(own <= usableNoise*s.final.RelMSE) {
+		if err != nil || s.settings.Denoise != "off" || !(own <= diagnose.UsableNoise*s.final.RelMSE) {
 			return ""
 		}
 		sides[i] = diagnose.Measured{Name: s.name, Tiles: tiles, Own: own, Samples: s.samples,
