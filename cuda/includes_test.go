@@ -29,6 +29,7 @@ var includesAllowed = []folderRow{
 	{"light", []string{"core", "scene"}},
 	{"path", []string{"core", "scene", "film", "bvh", "bsdf", "light"}},
 	{"restir", []string{"core", "scene", "film", "bvh", "bsdf", "path"}},
+	{"replay", []string{"path", "restir"}},
 	{"wavefront", []string{"core", "film", "bvh", "path", "restir"}},
 	{"denoise", []string{"core", "scene", "film", "path"}},
 	{"upscale", []string{"core", "film", "denoise"}},

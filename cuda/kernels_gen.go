@@ -59,6 +59,8 @@ const (
 	FollowGuides
 	TracePaths
 	RegeneratePaths
+	ReplayPaths
+	ReplayReuse
 	JoinCandidates
 	ChooseLights
 	LightVis
@@ -156,6 +158,8 @@ var kernels = [KernelCount]kernelRow{
 	FollowGuides:      {name: "follow_guides", threads: 128, blocks: 4, category: CategoryDenoising, fetches: true},
 	TracePaths:        {name: "trace_paths", threads: 128, blocks: 5, category: CategoryMegakernel},
 	RegeneratePaths:   {name: "regenerate_paths", threads: 128, blocks: 5, category: CategoryMegakernel, fetches: true},
+	ReplayPaths:       {name: "replay_paths", threads: 32, blocks: 1, category: CategoryTool},
+	ReplayReuse:       {name: "replay_reuse", threads: 32, blocks: 1, category: CategoryTool},
 	JoinCandidates:    {name: "join_candidates", threads: 128, blocks: 1, category: CategoryReuse},
 	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 4, category: CategoryReuse},
 	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},

@@ -181,7 +181,7 @@
   F(FilmParams, aovPlanes) \
   F(FilmParams, sampleWeight) \
   F(FilmParams, previewMeans) \
-  F(FilmParams, pad) \
+  F(FilmParams, clamp) \
   S(FirstHitParams) \
   F(FirstHitParams, hits) \
   F(FirstHitParams, sample) \
@@ -231,6 +231,7 @@
   F(Frame, upscale) \
   F(Frame, display) \
   F(Frame, rays) \
+  F(Frame, replay) \
   F(Frame, build) \
   S(Light) \
   F(Light, position) \
@@ -357,6 +358,59 @@
   S(NetParams) \
   F(NetParams, layers) \
   F(NetParams, pad0) \
+  S(ReplayQuery) \
+  F(ReplayQuery, x) \
+  F(ReplayQuery, y) \
+  F(ReplayQuery, sample) \
+  F(ReplayQuery, seed) \
+  F(ReplayQuery, cameraSample) \
+  F(ReplayQuery, cameraSeed) \
+  F(ReplayQuery, hitSample) \
+  F(ReplayQuery, pad0) \
+  S(ReplayAnswer) \
+  F(ReplayAnswer, Lo) \
+  F(ReplayAnswer, vertices) \
+  F(ReplayAnswer, sum) \
+  F(ReplayAnswer, samples) \
+  S(ReplayVertex) \
+  F(ReplayVertex, position) \
+  F(ReplayVertex, event) \
+  F(ReplayVertex, normal) \
+  F(ReplayVertex, distance) \
+  F(ReplayVertex, throughput) \
+  F(ReplayVertex, material) \
+  F(ReplayVertex, emitted) \
+  F(ReplayVertex, emissionWeight) \
+  F(ReplayVertex, direct) \
+  F(ReplayVertex, lightWeight) \
+  F(ReplayVertex, toLight) \
+  F(ReplayVertex, lightDistance) \
+  F(ReplayVertex, next) \
+  F(ReplayVertex, pdf) \
+  F(ReplayVertex, lobe) \
+  F(ReplayVertex, light) \
+  F(ReplayVertex, object) \
+  F(ReplayVertex, lightPdf) \
+  S(ReplayShared) \
+  F(ReplayShared, x2) \
+  F(ReplayShared, kind) \
+  F(ReplayShared, L) \
+  F(ReplayShared, weight) \
+  F(ReplayShared, radiance) \
+  F(ReplayShared, pixel) \
+  F(ReplayShared, confidence) \
+  F(ReplayShared, age) \
+  F(ReplayShared, pad0) \
+  F(ReplayShared, pad1) \
+  S(ReplayParams) \
+  F(ReplayParams, queries) \
+  F(ReplayParams, answers) \
+  F(ReplayParams, vertices) \
+  F(ReplayParams, shared) \
+  F(ReplayParams, count) \
+  F(ReplayParams, most) \
+  F(ReplayParams, pad0) \
+  F(ReplayParams, pad1) \
   S(GBuffer) \
   F(GBuffer, position) \
   F(GBuffer, ns) \

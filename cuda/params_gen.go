@@ -173,6 +173,7 @@ const (
 	CounterShadowRays    uint32 = 2  // any-hit rays
 	CounterPaths         uint32 = 3  // camera paths
 	CounterGuidesWait    uint32 = 4  // not a count: 1 + the last sample's index of which a pixel waits for follow_guides
+	CounterNonfiniteAt   uint32 = 5  // not a count: pixel of the last sample dropped; in the upper half its index
 	CounterAlive         uint32 = 8  // + b: paths that scattered b times and continue, b < 56
 	CounterClass         uint32 = 64 // + enum MaterialClass: hits shaded, with SORT_CLASS
 	CounterCount         uint32 = 72 //
@@ -280,6 +281,17 @@ const (
 	ConvColumns uint32 = 32 // that a block computes [pixels]
 	ConvRows    uint32 = 2  // for each 32 of its threads; even [pixels]
 	ConvTaps    uint32 = 9  // 3×3
+)
+
+// Values of enum ReplayEvent.
+const (
+	ReplayScattered uint32 = 0 // it goes on by a lobe of the surface
+	ReplayPassed    uint32 = 1 // straight through a pane
+	ReplayInMedium  uint32 = 2 // it is scattered in a medium
+	ReplayLeft      uint32 = 3 // it leaves the scene
+	ReplayEnded     uint32 = 4 // it ends: no more bounces, or nothing is reflected
+	ReplayRoulette  uint32 = 5 // Russian roulette ends it
+	ReplayAbsorbed  uint32 = 6 // it ends in a medium
 )
 
 // Values of enum GBufferFlag.
@@ -822,7 +834,7 @@ type FilmParams struct {
 	AovPlanes     uint32  // that are stored; 0: none
 	SampleWeight  float32 // of this frame in the accumulation
 	PreviewMeans  uint32  // 1: preview holds means; 0: sums, with the number of samples
-	Pad           uint32  //
+	Clamp         float32 // largest channel that a sample keeps, which biases the mean [nit]; 0: no bound
 }
 
 // FirstHitParams is the struct of that name in the kernels.
@@ -893,6 +905,7 @@ type Frame struct {
 	Upscale   UpscaleParams   //
 	Display   DisplayParams   //
 	Rays      RayParams       //
+	Replay    ReplayParams    //
 	Build     BuildParams     //
 }
 
@@ -1080,6 +1093,79 @@ type ConvLayer struct {
 type NetParams struct {
 	Layers uint64 // ConvLayer each
 	Pad0   uint64 //
+}
+
+// ReplayQuery is the struct of that name in the kernels.
+// A sample of a pixel that is traced again.
+type ReplayQuery struct {
+	X            uint32 // from the left [pixels]
+	Y            uint32 // from the top [pixels]
+	Sample       uint32 // SamplingParams.sampleIndex
+	Seed         uint32 // SamplingParams.seed
+	CameraSample uint32 // whose point in pixel and lens the camera ray goes through (FirstHitParams)
+	CameraSeed   uint32 //
+	HitSample    uint32 // which traced that ray: alpha lets rays through by its chance
+	Pad0         uint32 //
+}
+
+// ReplayAnswer is the struct of that name in the kernels.
+// What a pixel's sample is.
+type ReplayAnswer struct {
+	Lo       [3]float32 // [nit]
+	Vertices uint32     // of its path; of ReSTIR how many samples it is made of
+	Sum      [3]float32 // of all samples that the pixel has now, by weight [nit]
+	Samples  float32    // their number, by weight
+}
+
+// ReplayVertex is the struct of that name in the kernels.
+// A vertex of a path: what it adds to the sample, emitted and then direct, and how the path goes on.
+type ReplayVertex struct {
+	Position       [3]float32 // [m]; of a path that leaves the scene, its direction
+	Event          uint32     // enum ReplayEvent
+	Normal         [3]float32 // shading normal
+	Distance       float32    // from the vertex before [m]
+	Throughput     [3]float32 // from the camera to here
+	Material       uint32     //
+	Emitted        [3]float32 // light that is emitted here, times throughput and weight [nit]
+	EmissionWeight float32    // its MIS weight
+	Direct         [3]float32 // light of a light sample, times all its factors; 0 where something is in the way [nit]
+	LightWeight    float32    // its MIS weight
+	ToLight        [3]float32 // unit
+	LightDistance  float32    // [m]; 0: no light sample
+	Next           [3]float32 // direction in which the path goes on
+	Pdf            float32    // of that direction; 0 by a delta lobe [1/sr]
+	Lobe           uint32     // that was drawn
+	Light          uint32     // that was sampled
+	Object         int32      // number of what was placed in the scene; −1: unknown
+	LightPdf       float32    // of the light sample [1/sr]; without area only that of the choice
+}
+
+// ReplayShared is the struct of that name in the kernels.
+// A sample that ReSTIR shades at a pixel.
+type ReplayShared struct {
+	X2         [3]float32 // where its light comes from [m]; from afar: the direction
+	Kind       uint32     // enum SampleKind
+	L          [3]float32 // what it adds to the pixel [nit]
+	Weight     float32    // W of the sample, times its MIS weight and Jacobian
+	Radiance   [3]float32 // that arrives at the pixel's x1 from there [nit]
+	Pixel      uint32     // whose it was; of history: this one
+	Confidence uint32     // samples that it stands for
+	Age        uint32     // [frames]
+	Pad0       uint32     //
+	Pad1       uint32     //
+}
+
+// ReplayParams is the struct of that name in the kernels.
+// Single samples that are traced again.
+type ReplayParams struct {
+	Queries  uint64 // ReplayQuery
+	Answers  uint64 // ReplayAnswer for each
+	Vertices uint64 // ReplayVertex, `most` for each query; 0: they are not wanted
+	Shared   uint64 // ReplayShared, `most` for each query
+	Count    uint32 // of queries
+	Most     uint32 // vertices or samples that are kept for each
+	Pad0     uint32 //
+	Pad1     uint32 //
 }
 
 // GBuffer is the struct of that name in the kernels.

@@ -62,7 +62,7 @@ func (a *accumulator) frame(p *Plan) cuda.Frame {
 	if a.replace {
 		f.Sampling.Flags |= cuda.FrameReplace
 	}
-	a.film.Fill(&f, film.Size{Width: p.Request.Width, Height: p.Request.Height})
+	a.film.Fill(&f, film.Size{Width: p.Request.Width, Height: p.Request.Height}, p.Settings.Clamp)
 	display.Fill(&f, &p.Settings)
 	return f
 }

@@ -15,6 +15,7 @@ import (
 	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/integrator"
+	"glint/tracer/replay"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -37,6 +38,7 @@ type Engine struct {
 	pickHit      device.Buffer
 	autoExposure display.AutoExposure
 	library      *denoise.Library
+	replayer     *replay.Replayer
 	renderers    int // that are open
 }
 
@@ -154,6 +156,7 @@ func (e *Engine) close() error {
 		e.scene = nil
 	}
 	device.Release(e.device, e.allocations())
+	e.replayer.Free()
 	e.autoExposure.Close(e.device)
 	return errors.Join(e.library.Close(), e.device.Close())
 }

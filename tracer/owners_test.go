@@ -28,6 +28,7 @@ func frameOwners() map[string][]string {
 		"Upscale":   {"upscale"},
 		"Display":   {"display"},
 		"Rays":      {"tracer", "bench"},
+		"Replay":    {"replay"},
 		"Build":     {"gpuscene"},
 		// Fields that several fill in, each for a pass of its own or a flag of its own.
 		"Sampling.Flags":    {"integrator", "upscale", "film", "profile", "tracer"},

@@ -18,6 +18,7 @@ import (
 	"glint/tracer/device"
 	"glint/tracer/display"
 	"glint/tracer/profile"
+	"glint/tracer/replay"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -42,7 +43,7 @@ func Open(o Options, p profile.Policy) (*Renderer, error) {
 
 // OpenOn makes a renderer on a device, which it closes in the end.
 func OpenOn(d device.Device, p profile.Policy) (*Renderer, error) {
-	e := &Engine{device: d, library: denoise.NewLibrary(d)}
+	e := &Engine{device: d, library: denoise.NewLibrary(d), replayer: replay.New(d)}
 	if err := e.open(); err != nil {
 		return nil, errors.Join(err, e.close())
 	}

@@ -36,7 +36,7 @@ func (a *app) escape() {
 		a.overlay.showKeys = false
 	case a.input.captured:
 		a.input.capture(false)
-	case a.session.Questions.Close():
+	case a.session.Questions.Close(), a.session.Inspector.Release():
 	case a.session.Loader.CancelLoading():
 	case time.Since(a.quitAsked) < quitWithin:
 		if a.session.Stage.Shown != nil {
@@ -128,4 +128,13 @@ func (a *app) do(c session.Command) {
 	default:
 		a.session.Do(c)
 	}
+}
+
+// clickImage holds on to a pixel while the inspector is shown, and else focuses.
+func clickImage(a *app, e event) {
+	if a.overlay.page == session.InspectorPage {
+		a.session.Inspector.Pin(a.session.PixelAt(e.x, e.y))
+		return
+	}
+	a.session.FocusAt(e.x, e.y)
 }

@@ -14,9 +14,11 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
 	"glint/tracer/metric"
 	"glint/tracer/profile"
+	"glint/tracer/replay"
 	"glint/tracer/tracertest"
 	"glint/tracer/view"
 	"glint/viewer/hud"
@@ -66,6 +68,9 @@ var goldenStates = []struct {
 			a.session.Frames.Statistics.Update(goldenStatistics())
 		}
 	}},
+	{"inspector", func(a *app) {
+		a.overlay.page, a.session.Inspector.Shown = session.InspectorPage, goldenInspected()
+	}},
 	{"compare", func(a *app) {
 		for i, s := range a.session.Sides.Sides {
 			s.Timer = timerWith(64, time.Duration(i+1)*10*time.Millisecond)
@@ -73,6 +78,28 @@ var goldenStates = []struct {
 		}
 		a.session.Sides.Compare.Divider, a.session.Sides.Compare.Reference.Stats.Samples = 0.65, 512
 	}},
+}
+
+// goldenInspected is a pixel that is pinned, with a path of three vertices.
+func goldenInspected() *session.InspectModel {
+	m := &session.InspectModel{
+		Size: [2]int{640, 400}, Pixel: [2]int{320, 200}, Pinned: true, Zoom: 32, Samples: 64, Sample: 11, Title: "Sample 12 of 64: 0.9, 0.8, 0.7 nit",
+		Facts: []session.Fact{{Name: "pixel", Value: "320, 200"}, {Name: "light", Value: "0.81, 0.72, 0.6 nit"}, {Name: "material", Value: "oak"}},
+		Steps: []replay.Step{
+			{Title: "1   oak, object 3: diffuse", Details: []string{"2.5 m on, at 0, 1, 2", "throughput 1, 1, 1 · pdf 0.2", "+ 0.4, 0.3, 0.2 from lamp 2, MIS weight 0.9, pdf 4"}},
+			{Title: "2   leaves the scene", Details: []string{"throughput 0.7, 0.7, 0.7"}},
+		},
+		Lines: []session.PathLine{
+			{From: [2]float32{0.5, 0.5}, To: [2]float32{0.6, 0.2}, Kind: session.LineOfPath},
+			{From: [2]float32{0.5, 0.5}, To: [2]float32{0.45, 0.1}, Kind: session.LineToLight},
+			{From: [2]float32{0.6, 0.2}, To: [2]float32{0.7, 0.7}, Kind: session.LineHidden},
+		},
+		Marks: []diagnose.Outlier{{X: 400, Y: 300, Times: 20}},
+	}
+	for i := range 81 {
+		m.Values = append(m.Values, [3]float32{float32(i) / 80, 0.5, 12.5})
+	}
+	return m
 }
 
 // goldenStatistics are of a frame with kernels of several kinds.

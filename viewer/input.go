@@ -284,3 +284,6 @@ func (in *input) onScroll(dy float64) {
 		in.trigger(mouse(wheel), event{dy: dy})
 	}
 }
+
+// overImage tells whether the mouse points at the image, and not at a panel.
+func (in *input) overImage() bool { return !in.captured && !in.panels.WantsMouse(in.x, in.y) }

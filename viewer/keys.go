@@ -102,8 +102,8 @@ func flyRows() []binding {
 func lensRows() []binding {
 	const group = "Lens"
 	return []binding{
-		{name: "focus-here", group: group, help: "focus on what is under the mouse",
-			on: both(mouse(click)), do: func(a *app, e event) { a.session.FocusAt(e.x, e.y) }},
+		{name: "focus-here", group: group, help: "focus on what is under the mouse; with the inspector: hold on to the pixel",
+			on: both(mouse(click)), do: clickImage},
 		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
 			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
 		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: (*app).narrow,
@@ -285,6 +285,8 @@ func windowRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
+		{name: "inspector", group: group, help: "inspector: what a pixel shows, and the path that lit it",
+			on: both(chord(glfw.ModControl, glfw.KeyM)), do: func(a *app, _ event) { a.overlay.turnTo(session.InspectorPage) }},
 		{name: "noise", group: group, help: "why is it noisy?",
 			on: both(chord(glfw.ModControl, glfw.KeyI)), do: plain(func(a *app) { a.do(session.LookForNoise{}) })},
 		{name: "tune", group: group, help: "measure all engines on this view, take the fastest",

@@ -134,7 +134,10 @@ func (a *app) frame() error {
 	if a.display.minimized() {
 		return nil
 	}
-	user := session.UserState{Dragged: a.input.dragged, Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage}
+	user := session.UserState{
+		Dragged: a.input.dragged, Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage,
+		Inspect: a.overlay.page == session.InspectorPage, Over: a.input.overImage(), X: a.input.x, Y: a.input.y,
+	}
 	fresh, err := a.session.Render(user, now, dt)
 	if err != nil || !fresh && !a.mustDraw(now) {
 		return err
@@ -185,6 +188,10 @@ func (a *app) composition(width int) composition {
 func (a *app) model() *session.Model {
 	m := a.session.Model(a.overlay.page == session.StatisticsPage)
 	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.overlay.page, a.keys
+	if a.overlay.page == session.InspectorPage {
+		m.Inspect = a.session.Inspector.Model()
+		fillLoupe(a, m.Inspect)
+	}
 	if a.overlay.showKeys {
 		m.Printed = keyRows(printedName)
 	}
@@ -192,6 +199,18 @@ func (a *app) model() *session.Model {
 		m.Compare.OverDivider = a.input.grabbed || a.overDivider(a.input.x, a.input.y)
 	}
 	return m
+}
+
+// fillLoupe adds what the screen shows of the pixel that is inspected.
+func fillLoupe(a *app, m *session.InspectModel) {
+	if len(m.Facts) == 0 {
+		return
+	}
+	m.Texture = pictureOf(a.session.Sides.Active).texture
+	_, height := a.display.window.GetFramebufferSize()
+	var rgba [4]uint8
+	gl.ReadPixels(int32(m.Pixel[0]), int32(height-1-m.Pixel[1]), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))
+	m.Shown = [3]uint8(rgba[:3])
 }
 
 // remember writes what the next window begins with.

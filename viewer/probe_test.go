@@ -24,6 +24,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/replay"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -189,6 +190,17 @@ func (f *fake) Radiance() (*imageio.Image, error) {
 	}
 	return img, nil
 }
+
+// Replay, Reused and Counters: it has no paths.
+func (f *fake) Replay(schedule.Request, settings.Settings, []tracer.PixelSample, int) ([]replay.Path, error) {
+	return nil, nil
+}
+
+func (f *fake) Reused(schedule.Request, settings.Settings, int, int) (replay.Shared, error) {
+	return replay.Shared{}, nil
+}
+
+func (f *fake) Counters() (profile.Counters, error) { return profile.Counters{}, nil }
 
 func (f *fake) Restart() {
 	f.samples = 0

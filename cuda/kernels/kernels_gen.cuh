@@ -25,6 +25,8 @@
 #include "path/camera_media.cuh"
 #include "path/guides.cuh"
 #include "path/megakernel.cuh"
+#include "replay/path.cuh"
+#include "replay/reuse.cuh"
 #include "restir/candidates.cuh"
 #include "restir/direct.cuh"
 #include "restir/filters.cuh"

@@ -77,6 +77,13 @@ func (c *renderCommand) still(ctx context.Context, p *job.Process) error {
 // prepare makes a device ready for what the flags ask for.
 func (c *renderCommand) prepare(j *job.Job) error {
 	j.View.Layers, j.View.Frame = c.Layers, c.Frame
+	if c.Replay != "" {
+		at, err := parseReplay(c.Replay)
+		if err != nil {
+			return err
+		}
+		j.View.FirstSample = at.N
+	}
 	if err := job.CheckMemory(j.Renderer.Engine(), j.View, j.Settings); err != nil || c.Stats == "" {
 		return err
 	}
@@ -93,6 +100,9 @@ func (c *renderCommand) finish(ctx context.Context, p *job.Process, j *job.Job, 
 		return err
 	}
 	p.Log.Info("written", "file", save.Absolute(c.Output), "samples", j.Last.Samples, "seconds", job.Seconds(time.Since(j.Begun)))
+	if c.Replay != "" {
+		return printPath(p, j, c.Replay)
+	}
 	if why := whyBlack(j); why != "" {
 		p.Log.Warn(why)
 	}

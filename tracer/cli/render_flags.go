@@ -24,6 +24,7 @@ type RenderFlags struct {
 	Resume     string         `placeholder:"PART.exr" help:"Begin with the samples of this part. With --samples go on to B, from the start if the file is not there yet; without write the picture of them, and of more up to --spp."`
 	Checkpoint flags.Duration `default:"5m" placeholder:"DURATION" help:"With --samples write the part this often while it is rendered, so that a task that is killed loses little. Default ${default}."`
 	Frame      int            `default:"0" placeholder:"N" help:"Number of the picture in a film: each has noise of its own. Default ${default}." experts:""`
+	Replay     string         `placeholder:"X,Y,N" help:"Render sample N alone, from 0, and print how light came to pixel X,Y from the top left: its path, vertex by vertex. The window's inspector saves such samples." experts:""`
 	Layers     bool           `help:"Write AOVs as layers of the .exr: ${aovs}. With a denoiser also the noisy image, and the error map, which pictures of --resume and --devices lack."`
 	Stats      string         `placeholder:"FILE|-" help:"Write a JSON object with settings, times, rays and memory of the run."`
 }
@@ -34,6 +35,8 @@ func (c *RenderFlags) inBlocks() bool { return c.Resume != "" || len(c.Devices) 
 // samples is how many there are to be at most.
 func (c *RenderFlags) samples() int {
 	switch {
+	case c.Replay != "":
+		return 1
 	case c.SPP != nil:
 		return *c.SPP
 	case c.Time > 0:

@@ -81,6 +81,9 @@ func (r *restoring) read(ctx *kong.Context) {
 	if d.Samples > 0 && !given["time"] && !given["samples"] {
 		r.values["spp"] = strconv.Itoa(d.Samples)
 	}
+	if d.Replay != nil {
+		r.values["replay"] = d.Replay.Where()
+	}
 	if d.Frame > 0 {
 		r.values["frame"] = strconv.Itoa(d.Frame)
 	}

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"image"
 	"image/png"
 	"maps"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"glint/tracer"
+	"glint/tracer/document"
 	"glint/tracer/imageio"
 )
 
@@ -151,5 +154,50 @@ func TestPicturesComeBeforeTheSettingsFile(t *testing.T) {
 	}
 	if _, saysAgain := pictureOf(t, again); !strings.Contains(saysAgain["camera"], `"VFov":50`) || !strings.Contains(saysAgain["camera"], `"Eye":[0,1,`) {
 		t.Errorf("with another lens: %s; it was %s", saysAgain["camera"], says["camera"])
+	}
+}
+
+// TestRenderASampleAgain: --replay tells a path, a saved sample is traced again, and one that has changed is an error.
+func TestRenderASampleAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, told, stderr := run(t, "render", "cornell", "--integrator", "path", "--size", "40x30", "--replay", "20,10,3", "-o", "a.png")
+	if code != 0 || !strings.Contains(told, "diffuse") || !strings.Contains(told, "MIS weight") {
+		t.Fatalf("%d, %s%s", code, told, stderr)
+	}
+	var lo [3]float32
+	_, last, _ := strings.Cut(told, "sample 20,10,3: ")
+	if _, err := fmt.Sscanf(last, "%g %g %g", &lo[0], &lo[1], &lo[2]); err != nil {
+		t.Fatal(err, last)
+	}
+	notes, err := imageio.ReadNotes("a.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := document.ReadNotes(notes, tracer.SettingsTable())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, saved := range []struct {
+		add   float32
+		fails bool
+	}{{0, false}, {1e-3, true}} {
+		d.Replay = &document.Replay{X: 20, Y: 10, Sample: 3, Lo: lo}
+		d.Replay.Lo[1] += saved.add
+		notes, err := d.Notes()
+		if err == nil {
+			err = document.WriteReplay("case.json", notes)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, again, stderr := run(t, "render", "case.json", "-o", "b.png")
+		if code != 0 != saved.fails || again != told {
+			t.Errorf("%d, changed by %v: %s, first %s%s", code, saved.add, again, told, stderr)
+		}
+	}
+	for _, wrong := range []string{"1", "-1,2,3", "100,2,3"} {
+		if code, _, _ := run(t, "render", "cornell", "--size", "40x30", "--replay="+wrong, "-o", "c.png"); code == 0 {
+			t.Errorf("--replay %s is taken", wrong)
+		}
 	}
 }

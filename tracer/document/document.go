@@ -27,6 +27,7 @@ type Document struct {
 	// Other are the settings of side B, where two sides are compared; nil: there is one. Compared says how both are seen.
 	Other    *settings.Settings
 	Compared string
+	Replay   *Replay // nil: it tells of no sample
 }
 
 // Notes are the document as a picture stores it.
@@ -42,6 +43,9 @@ func (d Document) Notes() (map[string]string, error) {
 	}
 	if d.Frame != 0 {
 		notes[NoteFrame] = strconv.Itoa(d.Frame)
+	}
+	if d.Replay != nil {
+		notes[NoteReplay] = d.Replay.note()
 	}
 	if d.At != nil {
 		notes[NoteAt] = strconv.FormatFloat(*d.At, 'g', -1, 64)
@@ -113,24 +117,42 @@ func ReadNotes(notes map[string]string, table []settings.Setting) (Document, err
 			return d, err
 		}
 	}
+	return d, d.readMoment(notes)
+}
+
+// readMoment reads when the picture was, and which sample a file tells of.
+func (d *Document) readMoment(notes map[string]string) error {
+	if text := notes[NoteReplay]; text != "" {
+		replay, err := parseReplay(text)
+		if err != nil {
+			return fmt.Errorf("note %q: %w", NoteReplay, err)
+		}
+		d.Replay = &replay
+	}
 	if text := notes[NoteAt]; text != "" {
 		at, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(at >= 0) {
-			return d, fmt.Errorf("note %q: %q is no time", NoteAt, text)
+			return fmt.Errorf("note %q: %q is no time", NoteAt, text)
 		}
 		d.At = &at
 	}
-	return d, nil
+	return nil
 }
 
-// IsPicture tells whether a file, by its name, is a picture that may say how it was made.
+const replayExtension = ".json" // of a sample that was saved
+
+// IsPicture tells whether a file, by its name, is a picture or a saved sample, which may say how it was made.
 func IsPicture(path string) bool {
-	return slices.Contains([]string{".png", ".exr"}, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains([]string{".png", ".exr", replayExtension}, strings.ToLower(filepath.Ext(path)))
 }
 
 // Read reads what a picture says of itself.
 func Read(path string, table []settings.Setting) (Document, error) {
-	notes, err := imageio.ReadNotes(path)
+	read := imageio.ReadNotes
+	if strings.EqualFold(filepath.Ext(path), replayExtension) {
+		read = readReplay
+	}
+	notes, err := read(path)
 	if err != nil {
 		return Document{}, err
 	}

@@ -21,6 +21,7 @@ const (
 	NoteSize        = "size"       // in pixels, as --size has it
 	NoteFrame       = "frame"      // number of the picture in a film
 	NoteCompared    = "compare"    // how two sides are seen
+	NoteReplay      = "replay"     // a sample of a pixel, and its light
 	NoteOther       = "settings B" // of side B, where two sides are compared
 )
 

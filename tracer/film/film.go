@@ -66,12 +66,12 @@ func (f *Film) Resize(size Size) (bool, error) {
 	return anew, nil
 }
 
-// Fill fills in where samples go.
-func (f *Film) Fill(frame *cuda.Frame, size Size) {
+// Fill fills in where samples go, and how bright they may be [nit]; 0: as they are.
+func (f *Film) Fill(frame *cuda.Frame, size Size, clamp float64) {
 	frame.Film.Width, frame.Film.Height = uint32(size.Width), uint32(size.Height)
 	frame.Film.TiledPixels = uint32(device.Tiled(size.Width, size.Height))
 	frame.Film.Accumulation, frame.Film.Counters = f.accumulation.Address, f.counters.Address
-	frame.Film.SampleWeight = 1
+	frame.Film.SampleWeight, frame.Film.Clamp = 1, float32(clamp)
 }
 
 // Target is where a picture goes, RGBA8, where kernels cannot reach the pixels that are asked for.

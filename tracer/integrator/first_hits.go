@@ -96,15 +96,31 @@ func (h *firstHits) fill(f *cuda.Frame, n int) error {
 	if f.Scene.Triangles != h.tree || n < h.begun {
 		h.tree, h.begun = f.Scene.Triangles, n
 	}
-	cycle := h.sets * eyeRounds
-	if want == 1 {
-		cycle = math.MaxInt
-	}
+	cycle := h.cycle()
 	f.FirstHits.Hits = h.hits.Address + uint64(16*h.pixels*(n%h.sets))
-	f.FirstHits.Sample = uint32(h.sets - 1 + n%h.sets) // a block of the sampler's sequence: those of 2ⁿ points are nets
-	f.FirstHits.Seed = (f.Sampling.Seed ^ eyeSalt) + uint32(n/cycle)*eyeStride
+	f.FirstHits.Sample, f.FirstHits.Seed = h.raysOf(n, f.Sampling.Seed)
 	if n%cycle >= h.sets && n-h.begun >= h.sets {
 		f.Sampling.Flags |= cuda.FrameFirstHits
 	}
 	return nil
+}
+
+// cycle is for how many samples rays are kept.
+func (h *firstHits) cycle() int {
+	if h.want == 1 {
+		return math.MaxInt
+	}
+	return h.sets * eyeRounds
+}
+
+// raysOf are the camera rays of sample n: a sample of the sampler's, and its seed.
+func (h *firstHits) raysOf(n int, seed uint32) (sample, of uint32) {
+	// A block of the sampler's sequence: those of 2ⁿ points are nets.
+	return uint32(h.sets - 1 + n%h.sets), (seed ^ eyeSalt) + uint32(n/h.cycle())*eyeStride
+}
+
+// tracedBy is the sample that traced the camera rays of sample n.
+func (h *firstHits) tracedBy(n int) int {
+	since := max(n-n%h.cycle(), min(h.begun, n))
+	return since + (n-since)%h.sets
 }

@@ -62,6 +62,9 @@ const filmStride = 0x85ebca6b
 // wavefront engine makes as many waves more.
 const freePanes = 8
 
+// MostVertices is how many vertices a path may have: its bounces, the panes that it may pass, and where it ends.
+func MostVertices(s *settings.Settings) int { return s.Bounces + freePanes + 1 }
+
 // Fill fills in how paths are sampled.
 func Fill(f *cuda.Frame, v *schedule.Request, s *settings.Settings) {
 	f.Sampling.Seed = uint32(s.Seed) + uint32(v.Frame)*filmStride

@@ -21,6 +21,7 @@ type Sampler struct {
 	media       device.Buffer // the volumes that the camera is in: see Frame.Sampling.CameraMedia
 	lastCamera  cuda.Camera   // of the last whole frame; zero before, which sees nothing
 	lastSample  sampleID
+	lastFrame   cuda.Frame // the same, where it shares light; zero where its samples are gone
 }
 
 // sampleID says which sample of each pixel a frame took.
@@ -359,6 +360,10 @@ func (s *Sampler) finish(f *cuda.Frame, i Integrator) {
 		p.independent++
 	}
 	s.lastCamera, s.lastSample = f.Camera, sampleID{f.Sampling.SampleIndex, f.Sampling.Seed}
+	s.lastFrame = cuda.Frame{}
+	if f.Restir.Gbuffer != 0 {
+		s.lastFrame = *f
+	}
 	i.Finish(f)
 }
 
@@ -375,6 +380,7 @@ func (s *Sampler) Memory() (integrators, pool, firstHits int) {
 
 // Free gives the memory back.
 func (s *Sampler) Free() {
+	s.lastFrame = cuda.Frame{}
 	for _, i := range s.integrators {
 		i.Free()
 	}

@@ -6,15 +6,18 @@ import (
 
 // Shortcuts are what makes the mean of a task's samples a little wrong, each with what it does. Without any it is unbiased.
 func Shortcuts(t *Task) []string {
+	var acting []string
+	if t.Settings.Clamp > 0 {
+		acting = append(acting, "clamped samples: too dark")
+	}
 	if !Reuses(t.Settings.Integrator) {
-		return nil
+		return acting
 	}
 	var f cuda.Frame
 	warmup := warmingUp(t)
 	f.Restir.MisMode, f.Restir.Flags = misMode(&t.Settings, warmup), restirFlags(&t.Settings, warmup, true)
 	f.Restir.Boiling = boilingLimit(t.Settings.RestirBoiling)
 	reuses := f.Restir.Flags&(cuda.RestirTemporal|cuda.RestirSpatial) != 0
-	var acting []string
 	for _, row := range []struct {
 		on   bool
 		what string

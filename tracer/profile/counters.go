@@ -7,6 +7,8 @@ import (
 // Counters are what kernels counted. Rays and living paths are counted only in frames that a Policy selects.
 type Counters struct {
 	NonFinite     uint64 // samples dropped
+	DroppedPixel  uint32 // of the last of them, row by row
+	DroppedSample uint32 // its index
 	Paths         uint64
 	ExtensionRays uint64
 	ShadowRays    uint64
@@ -18,6 +20,7 @@ type Counters struct {
 func CountersOf(raw [cuda.CounterCount]uint64) Counters {
 	c := Counters{NonFinite: raw[cuda.CounterNonfinite], Paths: raw[cuda.CounterPaths],
 		ExtensionRays: raw[cuda.CounterExtensionRays], ShadowRays: raw[cuda.CounterShadowRays]}
+	c.DroppedPixel, c.DroppedSample = uint32(raw[cuda.CounterNonfiniteAt]), uint32(raw[cuda.CounterNonfiniteAt]>>32)
 	copy(c.Classes[:], raw[cuda.CounterClass:])
 	for _, n := range raw[cuda.CounterAlive+1 : cuda.CounterClass] {
 		if n == 0 {

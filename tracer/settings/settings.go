@@ -21,6 +21,7 @@ type Settings struct {
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
+	Clamp              float64 // nit; 0: off
 	LightChoice        string
 	EnergyCompensation bool
 	Fresnel            string
@@ -186,6 +187,10 @@ func Table(v Vocabulary) []Setting {
 		{Name: "rr-min-depth", Label: "roulette after", Group: "Light transport", Level: Experiment, Min: 1, Max: 64, Step: 1, Restarts: true,
 			Help:  "Scattering events of a path before Russian roulette starts.",
 			Value: func(s *Settings) any { return &s.RouletteMinDepth }},
+		{Name: "clamp", Label: "clamp samples", Group: "Light transport", Max: 1e6, Step: 1, Zero: "off", Unit: "nit", Restarts: true,
+			Help:  "Dim samples whose largest channel is brighter than this. Fewer bright dots, but too little light: biased. 0: off.",
+			Words: "firefly fireflies outliers bright dots bias",
+			Value: func(s *Settings) any { return &s.Clamp }},
 		{Name: "show", Label: "light shown", Group: "Light transport", Choices: []string{"all", "direct", "indirect"}, Restarts: true,
 			Help:  "Light to show: all of it, direct light alone, or indirect light alone (scattered at least twice, not counting mirrors and smooth glass).",
 			Words: "indirect only direct only",

@@ -142,6 +142,9 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 	if m.Compare != nil && !h.At.captions.Empty() {
 		drawComparison(&h.drawing, m.Compare)
 	}
+	if m.Inspect != nil {
+		drawPath(&h.drawing, m.Inspect)
+	}
 	drawFocusMarker(&h.drawing, m.Marker)
 	drawLegend(&h.drawing, m.Legend)
 	switch {
@@ -175,6 +178,8 @@ func drawPage(d *drawing, m *session.Model) {
 		drawStatistics(d, m)
 	case session.ReportPage:
 		drawReport(d, m)
+	case session.InspectorPage:
+		drawInspector(d, m.Inspect)
 	}
 }
 

@@ -31,6 +31,20 @@ type (
 	MendNoise struct{ Part int }
 	// Tune measures the ways to execute the settings, and takes the fastest.
 	Tune struct{}
+	// ZoomLoupe magnifies by the next factor.
+	ZoomLoupe struct{}
+	// StepSample tells another sample of the pixel that is pinned.
+	StepSample struct{ By int }
+	// BrightestSample tells its brightest one.
+	BrightestSample struct{}
+	// FindOutliers marks the pixels that are much brighter than those around them.
+	FindOutliers struct{}
+	// FindDropped pins the last sample that was no number.
+	FindDropped struct{}
+	// SaveReplay saves the sample that is told, to be traced again elsewhere.
+	SaveReplay struct{}
+	// ReleasePixel lets go of the pixel that is pinned.
+	ReleasePixel struct{}
 	// CloseFindings hides Model.Findings.
 	CloseFindings struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.

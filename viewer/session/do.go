@@ -17,6 +17,8 @@ func (s *Session) Do(c Command) {
 		s.Screenshot()
 	case SaveRadiance:
 		s.SaveRadiance()
+	case SaveReplay:
+		saveReplay(s)
 	case LookThrough:
 		s.Stage.LookThrough(c.Camera)
 	case FrameScene:
@@ -41,6 +43,7 @@ func (s *Session) Do(c Command) {
 		s.OpenSplit()
 	default:
 		s.Questions.do(c)
+		s.Inspector.do(c)
 		s.Sides.do(c)
 	}
 }

@@ -29,6 +29,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
+	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
@@ -56,6 +57,9 @@ type UserState struct {
 	Dragged    bool      // the view
 	Touched    time.Time // when there was something last
 	Statistics bool      // are shown
+	Inspect    bool      // the inspector is shown
+	Over       bool      // the mouse is over the image
+	X, Y       float64   // where it is, screen coordinates
 }
 
 // Render renders a frame that follows the last one after dt. It tells whether there is a new picture.
@@ -77,6 +81,8 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 		s.Frames.account(dt)
 		s.Black.look(now)
 		s.Questions.Tuner.step()
+		x, y := s.PixelAt(user.X, user.Y)
+		s.Inspector.look(user.Inspect, user.Over, x, y, now)
 	}
 	return fresh, err
 }

@@ -39,6 +39,7 @@ type Model struct {
 	Report     *ReportModel      // of that scene's file
 	Black      *diagnose.Cause   // why the picture is black; nil: it is not
 	Findings   *Findings         // what the user asked about the view; nil: nothing
+	Inspect    *InspectModel     // what the user looks at; nil while the inspector is closed
 	Loading    *LoadingModel     // nil when nothing is being loaded
 	Background string            // what goes on meanwhile; empty: nothing
 	Compare    *CompareModel     // nil while there is one side
@@ -130,6 +131,7 @@ const (
 	NoPage Page = iota
 	StatisticsPage
 	ReportPage
+	InspectorPage
 )
 
 // Mode is a way to move.

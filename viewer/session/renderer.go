@@ -10,6 +10,7 @@ import (
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
+	"glint/tracer/replay"
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -31,6 +32,9 @@ type Renderer interface {
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
 	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
+	Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error)
+	Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error)
+	Counters() (profile.Counters, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
 	Planned(v schedule.Request, s settings.Settings) settings.Settings
@@ -97,6 +101,16 @@ func (r realRenderer) Planned(v schedule.Request, s settings.Settings) settings.
 
 // Radiance is the image so far.
 func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
+
+// Replay traces samples of the image again.
+func (r realRenderer) Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error) {
+	return r.Image().Replay(v, s, samples, most)
+}
+
+// Reused is what ReSTIR's last frame shaded at a pixel.
+func (r realRenderer) Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error) {
+	return r.Image().Reused(v, s, x, y)
+}
 
 // Twin shares device and scene. Nobody helps it, nor the first while there are two.
 func (r realRenderer) Twin() (Renderer, error) {

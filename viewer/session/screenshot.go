@@ -3,6 +3,7 @@ package session
 import (
 	"image"
 
+	"glint/tracer/document"
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 )
@@ -82,4 +83,16 @@ func (s *Session) Shot() (*image.NRGBA, error) {
 		return s.Sides.Active.Device.Picture(s.Sides.Active.View, s.Sides.Active.Settings)
 	}
 	return s.host.Capture(s.Frames.Rendered.View.Width, s.Frames.Rendered.View.Height)
+}
+
+// saveReplay saves the sample that the inspector tells, in the working directory.
+func saveReplay(s *Session) {
+	m := s.Inspector.Shown
+	if m == nil || len(m.Steps) == 0 || m.Reuses {
+		s.Messages.Say("click a pixel first")
+		return
+	}
+	d := s.Documents.of(s.Sides.Active, s.Sides.Active.Stats.Samples)
+	d.Replay = &document.Replay{X: m.Pixel[0], Y: m.Pixel[1], Sample: m.Sample, Lo: m.Lo}
+	s.Shots.writeShot(s.Stage.Shown.Scene, ".json", d, document.WriteReplay)
 }

@@ -50,6 +50,7 @@ type Session struct {
 	Shots     *Shots
 	Black     *Black
 	Questions *Questions
+	Inspector *Inspector
 
 	opts     Options
 	host     Window

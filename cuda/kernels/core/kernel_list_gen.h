@@ -58,6 +58,8 @@
   X(follow_guides, 128, 4) \
   X(trace_paths, 128, 5) \
   X(regenerate_paths, 128, 5) \
+  X(replay_paths, 32, 1) \
+  X(replay_reuse, 32, 1) \
   X(join_candidates, 128, 1) \
   X(choose_lights, 128, 4) \
   X(light_vis, 128, 7) \

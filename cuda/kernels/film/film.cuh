@@ -174,13 +174,21 @@ DEVICE void addMoments(uint32_t pixel, float3 L) {
 
 // --- The accumulator ------------------------------------------------------------------------------------------------
 
+// drop counts a sample that is not finite, and notes where it was.
+DEVICE void drop(uint32_t pixel) {
+  count(COUNTER_NONFINITE, 1);
+  pointer<uint64_t>(frame.film.counters)[COUNTER_NONFINITE_AT] = (uint64_t)frame.sampling.sampleIndex << 32 | pixel;
+}
+
 // accumulate adds a sample to its pixel; NaN and infinity are dropped and counted, and leave what was there, also where samples
 // replace it: a pixel of before is better than a black one.
 DEVICE void accumulate(uint32_t pixel, float3 L) {
   float4* sum = pointer<float4>(frame.film.accumulation) + pixel;
   float4 old = (frame.sampling.flags & FRAME_REPLACE) ? make_float4(0.0f, 0.0f, 0.0f, 0.0f) : *sum;
   bool good = finite(L);
-  if (!good) return count(COUNTER_NONFINITE, 1);
+  if (!good) return drop(pixel);
+  float most = frame.film.clamp, brightest = maxComponent(L);
+  if (most > 0.0f && brightest > most) L *= most / brightest;
   addMoments(pixel, L);
   *sum = old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight;
 }

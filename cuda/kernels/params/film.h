@@ -7,6 +7,7 @@ enum Counter : uint32_t {
   COUNTER_SHADOW_RAYS = 2,      // any-hit rays
   COUNTER_PATHS = 3,            // camera paths
   COUNTER_GUIDES_WAIT = 4,      // not a count: 1 + the last sample's index of which a pixel waits for follow_guides
+  COUNTER_NONFINITE_AT = 5,     // not a count: pixel of the last sample dropped; in the upper half its index
   COUNTER_ALIVE = 8,            // + b: paths that scattered b times and continue, b < 56
   COUNTER_CLASS = 64,           // + enum MaterialClass: hits shaded, with SORT_CLASS
   COUNTER_COUNT = 72,
@@ -98,7 +99,7 @@ struct FilmParams {
   uint32_t aovPlanes;       // that are stored; 0: none
   float sampleWeight;       // of this frame in the accumulation
   uint32_t previewMeans;    // 1: preview holds means; 0: sums, with the number of samples
-  uint32_t pad;             //
+  float clamp;              // largest channel that a sample keeps, which biases the mean [nit]; 0: no bound
 };
 
 // The first hits of camera rays, which a resting view may keep.

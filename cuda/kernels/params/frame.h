@@ -14,6 +14,7 @@
 #include "params/light.h"
 #include "params/motion.h"
 #include "params/net.h"
+#include "params/replay.h"
 #include "params/restir.h"
 #include "params/scene.h"
 #include "params/upscale.h"
@@ -92,5 +93,6 @@ struct Frame {
   UpscaleParams upscale;       //
   DisplayParams display;       //
   RayParams rays;              //
+  ReplayParams replay;         //
   BuildParams build;           //
 };

@@ -27,7 +27,7 @@ KERNEL(shade_samples, 128, 1, reuse) {
 struct AllSamples {
   const ShadedVertex& v;
   float3* L;
-  DEVICE_METHOD void operator()(const Reservoir& r, float w) const {
+  DEVICE_METHOD void operator()(const Reservoir& r, float w, uint32_t) const {
     float3 wi = directionTo(r, v.s.position);
     *L += sharedPart(v.b, evalBsdf(v.b, wi), wi) * unpackRadiance(r) * w;
   }

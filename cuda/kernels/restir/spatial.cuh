@@ -79,8 +79,8 @@ DEVICE bool neighborSees(uint32_t ref, uint32_t round) {
   return (ref & NEIGHBOR_VIS_OUT) || (*neighborRef(neighborIndex(ref), round) & NEIGHBOR_VIS_IN);
 }
 
-// resampleNeighbors resamples between a pixel's own sample and its neighbours'. each(r, w) gets all of them, w = m W J: the sum
-// of f |cos θ| L2 w is the light that is shared, as is that of the sample that is kept, with more noise.
+// resampleNeighbors resamples between a pixel's own sample and its neighbours'. each(r, w, pixel) gets all of them with whose they were, w = m W J: the
+// sum of f |cos θ| L2 w is the light that is shared, as is that of the sample that is kept, with more noise.
 template <typename Each>
 DEVICE Reservoir resampleNeighbors(const Domain& here, const Reservoir& own, uint32_t pixel, Stream& stream,
                                    Each& each) {
@@ -101,11 +101,11 @@ DEVICE Reservoir resampleNeighbors(const Domain& here, const Reservoir& own, uin
     float p = targetOf(here, r);
     if (!(p > 0.0f)) continue;
     float m = q.c / total * (naive ? 1.0f : pairwiseShare(C * targetOf(q.d, q.r) / q.J, cr * p));
-    each(r, m * q.r.W * q.J);
+    each(r, m * q.r.W * q.J, at);
     addSample(&s, r, m * p * q.r.W * q.J, p, uniform(stream));
   }
   if (pOwn > 0.0f) {
-    each(own, mOwn * own.W);
+    each(own, mOwn * own.W, pixel);
     addSample(&s, own, mOwn * pOwn * own.W, pOwn, uniform(stream));
   }
   return finalize(s, total, age(s.r));
@@ -118,14 +118,14 @@ DEVICE void reuseNeighbors(const Domain& here, Reservoir r, uint32_t pixel, Each
     Stream stream = beginStream(pixel, STREAM_SPATIAL_RESAMPLE);
     r = resampleNeighbors(here, r, pixel, stream, each);
   } else if (r.W > 0.0f) {
-    each(r, r.W);
+    each(r, r.W, pixel);
   }
   pointer<Reservoir>(frame.restir.history)[pixel] = r;
 }
 
 // OneSample leaves all but the sample that is kept alone.
 struct OneSample {
-  DEVICE_METHOD void operator()(const Reservoir&, float) const {}
+  DEVICE_METHOD void operator()(const Reservoir&, float, uint32_t) const {}
 };
 
 KERNEL(spatial_reuse, 128, 1, reuse) {

@@ -186,7 +186,7 @@ func (c *ReferenceFlags) About(r *Reference) string {
 
 // ReferenceSettings are those of a reference for pictures with settings s.
 func ReferenceSettings(s settings.Settings) settings.Settings {
-	s.Integrator, s.Denoise = "path", "off"
+	s.Integrator, s.Denoise, s.Clamp = "path", "off", 0
 	s.Seed ^= referenceSeed
 	return s
 }

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl32"
+
+	"glint/tracer"
+	"glint/tracer/builtin"
+	"glint/tracer/document"
+	"glint/tracer/scene"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// inspected is a session of cornell at work, 64 × 48, whose inspector is open.
+func inspected(t *testing.T, change func(*scene.Scene), integrator string) *Session {
+	t.Helper()
+	cornell, err := builtin.Make("cornell", builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(cornell)
+	}
+	own := settings.Defaults()
+	own.Integrator, own.Denoise = integrator, "off"
+	s := New(Options{Scene: cornell, Settings: own, Tracer: tracer.Options{Backend: "cpu"}}, headless(64, 48), Remembered{}, time.Now())
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, s, "samples", func() bool { return s.Sides.Active.Stats.Samples >= 8 })
+	return s
+}
+
+// pointAt has the user point at a pixel, and gives what the inspector shows.
+func pointAt(t *testing.T, s *Session, x, y int) *InspectModel {
+	t.Helper()
+	now := time.Now()
+	s.Inspector.asked.at = time.Time{}
+	if _, err := s.Render(UserState{Inspect: true, Over: true, X: float64(x) + 0.5, Y: float64(y) + 0.5}, now, time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	return s.Inspector.Model()
+}
+
+func fact(m *InspectModel, name string) string {
+	for _, f := range m.Facts {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// TestInspector: it follows the mouse, holds on to a pixel, tells each sample's path and its brightest, and lines that lie in the image.
+func TestInspector(t *testing.T) {
+	s := inspected(t, nil, "path")
+	if m := pointAt(t, s, 32, 6); fact(m, "pixel") != "32, 6" || fact(m, "material") == "" || m.Pinned || len(m.Steps) > 0 {
+		t.Errorf("under the mouse: %+v", m)
+	}
+	s.Inspector.Pin(20, 40)
+	m := pointAt(t, s, 0, 0)
+	if !m.Pinned || m.Pixel != [2]int{20, 40} || len(m.Steps) == 0 || len(m.Lines) == 0 || m.Sample != m.Samples-1 {
+		t.Fatalf("pinned: %+v", m)
+	}
+	if first := m.Lines[0]; first.Kind == LineOfPath && math.Hypot(float64(first.From[0]-20.5/64), float64(first.From[1]-40.5/48)) > 2./48 {
+		t.Errorf("the path begins at %v, not at the pixel", first.From)
+	}
+	s.Do(StepSample{By: -3})
+	if back := pointAt(t, s, 0, 0); back.Sample != m.Sample-3 {
+		t.Errorf("sample %d after three steps back from %d", back.Sample, m.Sample)
+	}
+	s.Do(BrightestSample{})
+	bright := pointAt(t, s, 0, 0)
+	for n := range bright.Samples {
+		s.Inspector.pinned.sample = n
+		if m := pointAt(t, s, 0, 0); luma(m.Lo) > luma(bright.Lo) {
+			t.Errorf("sample %d is brighter than the brightest", n)
+		}
+	}
+	s.Do(ZoomLoupe{})
+	if m := pointAt(t, s, 0, 0); m.Zoom != 32 || len(m.Values) != 81 {
+		t.Errorf("magnified %d times, %d values", m.Zoom, len(m.Values))
+	}
+	if !s.Inspector.Release() || pointAt(t, s, 1, 2).Pinned {
+		t.Error("it does not let go")
+	}
+	s.OpenSplit()
+	until(t, s, "samples of B", func() bool { return s.Sides.Sides[1].Stats.Samples > 0 && s.Sides.Sides[0].Stats.Samples > 0 })
+	if m := pointAt(t, s, 30, 30); fact(m, "A − B") == "" {
+		t.Errorf("the difference of two sides is not told: %v", m.Facts)
+	}
+}
+
+// TestInspectorOfSharedLight: of ReSTIR it tells what the last frame has shared.
+func TestInspectorOfSharedLight(t *testing.T) {
+	s := inspected(t, nil, "restir")
+	s.Inspector.Pin(20, 40)
+	if m := pointAt(t, s, 0, 0); !m.Reuses || len(m.Steps) == 0 || len(m.Lines) == 0 || !strings.Contains(m.Steps[0].Details[0], "confidence") {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestPlantedDots: a small lamp behind the picture's own light makes a dot, and a lamp that is too bright for numbers drops samples: both are
+// found, and saved as test cases.
+func TestPlantedDots(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := inspected(t, func(c *scene.Scene) {
+		for i := range c.Materials {
+			if c.Materials[i].Emission.Len() > 0 {
+				c.Materials[i].Emission = mgl32.Vec3{1e38, 1, 1}
+			}
+		}
+	}, "path")
+	s.Sides.Active.Settings.LightScale = 50
+	until(t, s, "the new light", func() bool { return s.Sides.Active.Used.LightScale == 50 && s.Sides.Active.Stats.Samples >= 4 })
+	s.Do(FindDropped{})
+	m := pointAt(t, s, 0, 0)
+	if !m.Pinned || !math.IsInf(float64(m.Lo[0]), 0) && !math.IsNaN(float64(m.Lo[0])) {
+		t.Fatalf("the sample that was dropped is not found: %v", m.Lo)
+	}
+	s.Do(SaveReplay{})
+	s.Shots.Writes.Wait()
+	files, err := filepath.Glob("*.json")
+	if err != nil || len(files) != 1 {
+		t.Fatalf("saved %v, %v", files, err)
+	}
+	d, err := document.Read(files[0], s.Sides.Table)
+	if err != nil || d.Replay == nil || d.Replay.X != m.Pixel[0] || d.Replay.Sample != m.Sample || !d.Replay.Same(m.Lo) {
+		t.Errorf("read back %+v, %v", d.Replay, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Size() > 1<<16 {
+		t.Error(err)
+	}
+}
+
+// TestSegment: lines of the scene lie where its points are seen, and what is behind the camera is cut off.
+func TestSegment(t *testing.T) {
+	own := settings.Defaults()
+	for _, parallel := range []float32{0, 1.5} {
+		c := scene.Camera{Eye: scene.Wide(mgl32.Vec3{0, 0, 4}), Up: mgl32.Vec3{0, 1, 0}, VFov: 40, Orthographic: parallel}
+		lens := view.View{Camera: c, Width: 80, Height: 60}.Lens(&own)
+		for _, at := range [][2]float32{{0.5, 0.5}, {0.1, 0.8}, {0.9, 0.2}} {
+			ray := view.Ray(lens, at[0], at[1])
+			point := mgl32.Vec3(ray.Origin).Add(mgl32.Vec3(ray.Direction).Mul(3))
+			got, _, ok := view.Segment(lens, point, point)
+			if !ok || math.Abs(float64(got[0]-at[0])) > 1e-4 || math.Abs(float64(got[1]-at[1])) > 1e-4 {
+				t.Errorf("%v is seen at %v", at, got)
+			}
+		}
+		_, _, ok := view.Segment(lens, mgl32.Vec3{0, 0, 5}, mgl32.Vec3{0, 1, 6})
+		if ok != (parallel > 0) {
+			t.Errorf("behind the camera: seen is %v", ok)
+		}
+	}
+}
