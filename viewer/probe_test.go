@@ -21,6 +21,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/device"
+	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
@@ -199,6 +200,12 @@ func (f *fake) Replay(schedule.Request, settings.Settings, []tracer.PixelSample,
 func (f *fake) Reused(schedule.Request, settings.Settings, int, int) (replay.Shared, error) {
 	return replay.Shared{}, nil
 }
+
+func (f *fake) Sums() ([]float32, int, error) { return nil, 0, errors.New("it keeps none") }
+
+func (f *fake) SetSums(*film.Sums) error { return nil }
+
+func (f *fake) TakesSamples() bool { return true }
 
 func (f *fake) Counters() (profile.Counters, error) { return profile.Counters{}, nil }
 

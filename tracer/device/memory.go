@@ -20,6 +20,9 @@ type Memory interface {
 	FreeMemory() (bytes uint64, known bool)
 }
 
+// ErrLost is why nothing works any more on a device.
+var ErrLost = driver.ErrDeviceLost
+
 // ErrOutOfMemory is why there is no buffer where a device's memory is used up. Its other buffers go on being there.
 var ErrOutOfMemory = driver.ErrOutOfMemory
 

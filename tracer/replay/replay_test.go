@@ -219,3 +219,35 @@ func TestReplayNeedsItsImage(t *testing.T) {
 		t.Error(fmt.Errorf("inside: %w", err))
 	}
 }
+
+// BenchmarkInspector is what the inspector asks while it is open: a path with its notes, the spread of 32 samples and 81 magnified pixels.
+func BenchmarkInspector(b *testing.B) {
+	for _, name := range []string{"cornell", "chess"} {
+		b.Run(name, func(b *testing.B) {
+			fx := tracertest.OnFastest(b)
+			model, err := builtin.Make(name, builtin.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			fx.Use(model, tracertest.Dark())
+			s := settings.Defaults()
+			s.Integrator = "path"
+			v := schedule.Request{View: view.View{Camera: model.Cameras[0], Width: 1280, Height: 720}}
+			for range 4 {
+				fx.Frame(v, s, view.Target{})
+			}
+			var asked []tracer.PixelSample
+			for n := range 33 {
+				asked = append(asked, tracer.PixelSample{X: 640, Y: 500, N: n % 4})
+			}
+			for n := range 81 {
+				asked = append(asked, tracer.PixelSample{X: 636 + n%9, Y: 496 + n/9})
+			}
+			for b.Loop() {
+				if _, err := fx.Renderer.Image().Replay(v, s, asked, tracer.MostVertices(&s)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -29,6 +29,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
+	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) }}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
@@ -78,13 +79,18 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 		err = s.Frames.updateStatistics(user.Statistics, now)
 	}
 	if err == nil {
-		s.Frames.account(dt)
-		s.Black.look(now)
-		s.Questions.Tuner.step()
-		x, y := s.PixelAt(user.X, user.Y)
-		s.Inspector.look(user.Inspect, user.Over, x, y, now)
+		err = s.Keeper.restore()
 	}
-	return fresh, err
+	if err != nil {
+		return true, s.Keeper.rescue(err, now)
+	}
+	s.Keeper.keep(now)
+	s.Frames.account(dt)
+	s.Black.look(now)
+	s.Questions.Tuner.step()
+	x, y := s.PixelAt(user.X, user.Y)
+	s.Inspector.look(user.Inspect, user.Over, x, y, now)
+	return fresh, nil
 }
 
 // Close releases everything: first what needs the rest.

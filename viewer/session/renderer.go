@@ -7,6 +7,7 @@ import (
 	"glint/tracer"
 	"glint/tracer/crew"
 	"glint/tracer/device"
+	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
@@ -35,6 +36,9 @@ type Renderer interface {
 	Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error)
 	Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error)
 	Counters() (profile.Counters, error)
+	Sums() (values []float32, planes int, err error)
+	SetSums(s *film.Sums) error
+	TakesSamples() bool
 	Restart()
 	SetProfilePolicy(p profile.Policy)
 	Planned(v schedule.Request, s settings.Settings) settings.Settings
@@ -111,6 +115,15 @@ func (r realRenderer) Replay(v schedule.Request, s settings.Settings, samples []
 func (r realRenderer) Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error) {
 	return r.Image().Reused(v, s, x, y)
 }
+
+// Sums are what the samples of the image add up to.
+func (r realRenderer) Sums() (values []float32, planes int, err error) { return r.Image().Block() }
+
+// SetSums has the image hold other samples than its own.
+func (r realRenderer) SetSums(s *film.Sums) error { return r.Image().SetSums(s) }
+
+// TakesSamples tells whether it may.
+func (r realRenderer) TakesSamples() bool { return r.Image().TakesSamples() }
 
 // Twin shares device and scene. Nobody helps it, nor the first while there are two.
 func (r realRenderer) Twin() (Renderer, error) {

@@ -51,6 +51,7 @@ type Session struct {
 	Black     *Black
 	Questions *Questions
 	Inspector *Inspector
+	Keeper    *Keeper
 
 	opts     Options
 	host     Window

@@ -1,0 +1,115 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"glint/tracer"
+	"glint/tracer/device"
+	"glint/tracer/film"
+	"glint/tracer/schedule"
+	"glint/tracer/settings"
+	"glint/tracer/view"
+)
+
+// Keeper keeps a copy of what the image has, so that it survives a GPU that stops working.
+type Keeper struct {
+	frames *Frames
+	stage  *Stage
+	open   func(on tracer.Options) (Renderer, error)
+	on     tracer.Options
+	kept   *keptImage // nil: nothing is kept
+	due    bool       // it waits for an image to go into
+	lostAt time.Time
+}
+
+// keptImage is what an image had.
+type keptImage struct {
+	view     schedule.Request
+	settings settings.Settings
+	sums     film.Sums
+	at       time.Time
+}
+
+const (
+	keptSamples = 16               // that an image must have: fewer are soon made
+	keepEvery   = 10 * time.Second // unless the samples have doubled before
+	lostAgain   = 30 * time.Second // within which a device that is lost again is given up
+)
+
+// keep copies the image now and then, while the view rests on a device that may be lost.
+func (k *Keeper) keep(now time.Time) {
+	side := k.frames.Active
+	samples := side.Stats.Samples
+	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples {
+		return
+	}
+	same := k.kept != nil && k.kept.of(side)
+	if last := k.kept; same && samples < 2*last.sums.End && (samples <= last.sums.End || now.Sub(last.at) < keepEvery) {
+		return
+	}
+	values, planes, err := side.Device.Sums()
+	if err != nil {
+		return // there is none to keep
+	}
+	k.kept = &keptImage{view: side.View, settings: side.Used, at: now, sums: film.Sums{
+		Size: film.Size{Width: side.View.Width, Height: side.View.Height}, Planes: planes, End: samples, Trees: []film.Subtree{{Values: values}}}}
+}
+
+// of tells whether the copy is of what a side shows.
+func (k *keptImage) of(side *Side) bool {
+	v := side.View
+	return v.Camera == k.view.Camera && v.Width == k.view.Width && v.Height == k.view.Height && side.Used == k.settings
+}
+
+// rescue goes on after a frame has failed since the device is lost: with the same one, or else on the processor. Other errors it gives back.
+func (k *Keeper) rescue(lost error, now time.Time) error {
+	if !errors.Is(lost, device.ErrLost) || now.Sub(k.lostAt) < lostAgain {
+		return lost
+	}
+	k.lostAt = now
+	k.frames.log.Error("the device is lost", "err", lost)
+	k.frames.CloseSplit()
+	k.frames.Change.Drop(k.frames.log)
+	side := k.frames.Active
+	side.Picture.Release()
+	_ = side.Device.Close() // which is lost anyway
+	next, err := k.open(k.on)
+	if err == nil {
+		err = next.Use(k.stage.Shown.Prepared)
+	}
+	if err != nil {
+		k.frames.log.Error("open the device again", "err", err)
+		next, err = k.open(tracer.Options{Backend: device.KindCPU, Log: k.on.Log})
+		if err == nil {
+			err = next.Use(k.stage.Shown.Prepared)
+		}
+	}
+	if err != nil {
+		return errors.Join(lost, err)
+	}
+	side.Device, side.Stats, side.Timer = next, view.Stats{}, schedule.SampleTimer{}
+	k.stage.Player.Posed = Moment{} // the device does not know it
+	k.frames.forgetCosts()
+	k.due = k.kept != nil
+	k.frames.Messages.Warn("the GPU stopped working: " + next.Backend().Device + " goes on")
+	return nil
+}
+
+// restore puts the copy into the image that has begun anew, once there is one of the same view.
+func (k *Keeper) restore() error {
+	side := k.frames.Active
+	if !k.due || side.Stats.Samples == 0 || !side.Device.TakesSamples() {
+		return nil
+	}
+	k.due = false
+	if !k.kept.of(side) {
+		return nil
+	}
+	if err := side.Device.SetSums(&k.kept.sums); err != nil {
+		return fmt.Errorf("go on with the samples that were kept: %w", err)
+	}
+	k.frames.Messages.Say(Count(k.kept.sums.End, "sample") + " kept")
+	return nil
+}
