@@ -27,6 +27,10 @@ func (s *Session) Do(c Command) {
 		s.showPlace(c.Line)
 	case SetSettings:
 		s.Sides.Active.Settings = c.Settings
+	case EditScene:
+		s.Stage.Edit(c.Edit)
+	case RevertEdit:
+		s.Stage.Revert(c.Pointer)
 	case TogglePlaying:
 		s.Stage.TogglePlaying()
 	case ToggleLoop:

@@ -39,7 +39,7 @@ func (s *Session) Start() (err error) {
 	if s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers); err != nil {
 		return err
 	}
-	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, hash: s.opts.FileHash, Scene: s.opts.Scene, first: true})
+	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, edits: s.opts.Edits, hash: s.opts.FileHash, Scene: s.opts.Scene, first: true})
 	return nil
 }
 
