@@ -134,7 +134,7 @@ func (a *app) frame() error {
 	if a.display.minimized() {
 		return nil
 	}
-	user := session.UserState{Dragged: a.input.dragged, Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage}
+	user := session.UserState{Dragged: a.input.dragged, Held: a.input.holds(), Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage}
 	fresh, err := a.session.Render(user, now, dt)
 	if err != nil || !fresh && !a.mustDraw(now) {
 		return err

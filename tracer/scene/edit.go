@@ -92,6 +92,15 @@ func (e Edits) Without(pointer string) Edits {
 	return slices.Delete(slices.Clone(e), at, at+1)
 }
 
+// Of are those of one pointer: one, or none.
+func (e Edits) Of(pointer string) Edits {
+	at, there := e.find(pointer)
+	if !there {
+		return nil
+	}
+	return e[at : at+1]
+}
+
 // Equal tells whether both are the same.
 func (e Edits) Equal(other Edits) bool {
 	return slices.EqualFunc(e, other, func(a, b Edit) bool { return a.Pointer == b.Pointer && slices.Equal(a.Value, b.Value) })

@@ -117,16 +117,17 @@ func (e *Editable) Objects() (out []string) {
 	return out
 }
 
-// Label is what messages call an object.
-func (e *Editable) Label(object string) string {
+// Label is what messages call an object, given its pointer or that of a property.
+func (e *Editable) Label(pointer string) string {
 	for kind, labels := range e.labels {
-		if number, ok := strings.CutPrefix(object, kind.prefix); ok {
+		if number, ok := strings.CutPrefix(pointer, kind.prefix); ok {
+			number, _, _ = strings.Cut(number, "/")
 			if at, err := strconv.Atoi(number); err == nil && at >= 0 && at < len(labels) {
 				return labels[at]
 			}
 		}
 	}
-	return guard.Quoted(object)
+	return guard.Quoted(pointer)
 }
 
 // Properties are those of an object, with edits.

@@ -1,5 +1,7 @@
 package session
 
+import "time"
+
 // Do does what a command asks for. Those that are the window's own it ignores.
 func (s *Session) Do(c Command) {
 	switch c := c.(type) {
@@ -27,10 +29,6 @@ func (s *Session) Do(c Command) {
 		s.showPlace(c.Line)
 	case SetSettings:
 		s.Sides.Active.Settings = c.Settings
-	case EditScene:
-		s.Stage.Edit(c.Edit)
-	case RevertEdit:
-		s.Stage.Revert(c.Pointer)
 	case TogglePlaying:
 		s.Stage.TogglePlaying()
 	case ToggleLoop:
@@ -44,8 +42,23 @@ func (s *Session) Do(c Command) {
 	case OpenSplit:
 		s.OpenSplit()
 	default:
+		s.doEdit(c)
 		s.Questions.do(c)
 		s.Sides.do(c)
+	}
+}
+
+// doEdit does what a command asks for of the file and of what was changed.
+func (s *Session) doEdit(c Command) {
+	switch c := c.(type) {
+	case EditScene:
+		s.Stage.Edit(c.Edit)
+	case RevertEdit:
+		s.Stage.Revert(c.Pointer)
+	case Undo:
+		s.History.Undo(time.Now())
+	case Redo:
+		s.History.Redo(time.Now())
 	}
 }
 

@@ -33,6 +33,15 @@ func (s *Stage) Edit(edit scene.Edit) {
 // Revert gives a property the file's value again.
 func (s *Stage) Revert(pointer string) { s.Edits = s.Edits.Without(pointer) }
 
+// label is what messages call the object that a pointer leads to.
+func (s *Stage) label(pointer string) string {
+	all, err := s.editable()
+	if err != nil {
+		return "the file"
+	}
+	return all.Label(pointer)
+}
+
 // shownEdits are those that are seen.
 func (s *Stage) shownEdits() scene.Edits {
 	all, err := s.editable()

@@ -30,6 +30,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
+	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
 }
@@ -55,6 +56,7 @@ func (s *Session) Update(now time.Time, dt float64) {
 type UserState struct {
 	Dragged    bool      // the view
 	Touched    time.Time // when there was something last
+	Held       bool      // a key or a button is: what changes meanwhile is one change
 	Statistics bool      // are shown
 }
 
@@ -75,6 +77,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	}
 	if err == nil {
 		s.Frames.account(dt)
+		s.History.look(now, user.Held)
 		s.Black.look(now)
 		s.Questions.Tuner.step()
 	}

@@ -96,6 +96,7 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 		Prepared: p, Scene: p.Scene, Choices: job.choices, report: NewReportModel(p), Source: Source{Path: job.path, Variant: job.variant, With: job.with},
 	}
 	s.Stage.Edits = p.Scene.Edits
+	s.History.forget()
 	s.Questions.Close() // they are of the scene before
 	if job.otherFiles {
 		s.Messages.Warn(guard.Name(p.Scene.Name) + " has changed since the picture was made: it will look different")

@@ -63,6 +63,11 @@ func (s *Stage) follow(pose *scene.Pose) {
 	}
 }
 
+// follows tells whether a camera of the file that moves has brought the view where it is.
+func (s *Stage) follows() bool {
+	return s.Shown.Camera >= 0 && s.Camera.Camera == s.Player.camera
+}
+
 // TogglePlaying plays, or pauses.
 func (s *Stage) TogglePlaying() {
 	p := &s.Player

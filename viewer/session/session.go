@@ -49,6 +49,7 @@ type Session struct {
 	Documents *Documents
 	Shots     *Shots
 	Black     *Black
+	History   *History
 	Questions *Questions
 
 	opts     Options
