@@ -133,7 +133,7 @@ func (a *app) do(c session.Command) {
 // clickImage holds on to a pixel while the inspector is shown, and else focuses.
 func clickImage(a *app, e event) {
 	if a.overlay.page == session.InspectorPage {
-		a.session.Inspector.Pin(a.session.PixelAt(e.x, e.y))
+		a.session.Inspector.PinAt(e.x, e.y)
 		return
 	}
 	a.session.FocusAt(e.x, e.y)

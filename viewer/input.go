@@ -89,6 +89,16 @@ func (in *input) capture(on bool) {
 	in.panels.IgnoreMouse(on)
 }
 
+// holds tells whether the user holds a key that moves, or a button.
+func (in *input) holds() bool {
+	for _, b := range []glfw.MouseButton{glfw.MouseButtonLeft, glfw.MouseButtonRight, glfw.MouseButtonMiddle} {
+		if in.from.GetMouseButton(b) == glfw.Press {
+			return true
+		}
+	}
+	return len(in.held) > 0
+}
+
 // grab takes hold of the divider or lets go of it. It tells whether the left button did either.
 func (in *input) grab(action glfw.Action) bool {
 	held := in.grabbed

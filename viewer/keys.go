@@ -279,6 +279,10 @@ func windowRows() []binding {
 	return []binding{
 		{name: "mode", group: group, help: "orbit or fly",
 			on: both(key(glfw.KeyTab)), do: func(a *app, _ event) { a.setMode((a.input.mode + 1) % session.Modes) }},
+		{name: "undo", group: group, help: "undo a change of settings, view or file", kind: repeat,
+			on: both(chord(glfw.ModControl, glfw.KeyZ)), do: plain(func(a *app) { a.do(session.Undo{}) })},
+		{name: "redo", group: group, help: "do it again", kind: repeat,
+			on: both(chord(glfw.ModControl|glfw.ModShift, glfw.KeyZ)), do: plain(func(a *app) { a.do(session.Redo{}) })},
 		{name: "help", group: group, help: "show or hide these keys",
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.overlay.showKeys = !a.overlay.showKeys }},
 		{name: "search", group: group, help: "search all settings",

@@ -135,7 +135,7 @@ func (a *app) frame() error {
 		return nil
 	}
 	user := session.UserState{
-		Dragged: a.input.dragged, Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage,
+		Dragged: a.input.dragged, Held: a.input.holds(), Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage,
 		Inspect: a.overlay.page == session.InspectorPage, Over: a.input.overImage(), X: a.input.x, Y: a.input.y,
 	}
 	fresh, err := a.session.Render(user, now, dt)

@@ -41,7 +41,7 @@ func (r *restoring) resolve(ctx *kong.Context, path *kong.Path, flag *kong.Flag)
 }
 
 // unsaid are flags that a picture speaks of by leaving them out.
-var unsaid = []string{"eye", "target", "up", "vfov", "ortho", "camera", "at", "clip", "variant", "env", "time", "frame"}
+var unsaid = []string{"eye", "target", "up", "vfov", "ortho", "camera", "at", "clip", "variant", "env", "edit", "time", "frame"}
 
 // read reads the picture.
 func (r *restoring) read(ctx *kong.Context) {
@@ -75,6 +75,7 @@ func (r *restoring) read(ctx *kong.Context) {
 	for _, f := range d.Flags(tracer.SettingsTable()) {
 		r.values[f.Name] = f.Value
 	}
+	delete(r.values, "edit") // of which there are several: job.Process.Restored has them
 	if d.Width > 0 {
 		r.values["size"] = fmt.Sprintf("%dx%d", d.Width, d.Height)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -14,17 +15,22 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/save"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/document"
+	"glint/tracer/scene"
 )
 
 // sceneCommand is `glint scene`.
 type sceneCommand struct {
-	Name      string `arg:"" optional:"" help:"Name of the scene. Without it: list them all."`
+	Name      string `arg:"" optional:"" help:"Name of the scene; without it: list them all. Or a file: list what can be edited in it."`
 	Output    string `short:"o" ends:".glb" placeholder:"FILE.glb" help:"File to write."`
 	Triangles *int   `placeholder:"N" help:"Tessellate to about this many triangles. Without it: the scene's own number."`
 }
 
 // Run writes or lists.
-func (c *sceneCommand) Run(p *job.Process, line *kong.Context) error {
+func (c *sceneCommand) Run(ctx context.Context, p *job.Process, line *kong.Context) error {
+	if document.IsFile(c.Name) && len(flags.Given(line, "output", "triangles")) == 0 {
+		return listProperties(ctx, p.Stdout, c.Name)
+	}
 	if c.Name == "" && len(flags.Given(line, "output", "triangles")) == 0 {
 		return listScenes(p.Stdout)
 	}
@@ -59,6 +65,22 @@ func (c *sceneCommand) Run(p *job.Process, line *kong.Context) error {
 	}
 	p.Log.Info("written", "file", save.Absolute(c.Output), "triangles", len(s.Faces))
 	return nil
+}
+
+// listProperties prints what --edit can change in a file: what it is now, and its limits.
+func listProperties(ctx context.Context, w io.Writer, path string) error {
+	s, err := scene.Load(ctx, path, scene.Options{Scene: -1, Animated: true})
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, object := range s.Editable.Objects() {
+		fmt.Fprintf(t, "# %s\n", s.Editable.Label(object))
+		for _, p := range s.Editable.Properties(object, nil) {
+			fmt.Fprintf(t, "%s\t%s\n", scene.Edit{Pointer: p.Pointer, Value: p.Value}, p.Limits())
+		}
+	}
+	return t.Flush()
 }
 
 func listScenes(w io.Writer) error {

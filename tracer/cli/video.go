@@ -183,7 +183,7 @@ func (c *videoCommand) once(j *job.Job) (movie.Motion, error) {
 		return movie.Motion{}, fmt.Errorf("--animate: %d frames: want 1 to %d", frames, movie.MaxFrames)
 	}
 	return movie.Motion{Frames: frames, At: func(frame int) movie.Pose {
-		now := job.Posed(s, s.Motion.Pose(j.Clip, c.moment(j, frame)))
+		now := job.Posed(s, j.PoseAt(s, c.moment(j, frame)))
 		camera, err := c.Choose(now, float32(j.View.Width)/float32(j.View.Height))
 		if err != nil || camera.Check() != nil { // one that was there in the first frame stays
 			camera = j.View.Camera

@@ -70,8 +70,13 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 		return err
 	}
 	request.Variant, request.At, request.Clip = c.Variant, c.At, c.Clip
+	var before scene.Edits
 	if d := own.Restored; d != nil {
+		before = d.Edits
 		request.With, request.FileHash, request.Other, request.Split = d.Merged, d.FileHash, d.Other, c.Split || d.Other != nil
+	}
+	if request.Edits, err = c.Edits(before); err != nil {
+		return err
 	}
 	if request.LoadMemory, err = c.Bytes(); err != nil {
 		return err

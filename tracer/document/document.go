@@ -13,6 +13,7 @@ import (
 
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -34,7 +35,7 @@ type Document struct {
 func (d Document) Notes() (map[string]string, error) {
 	notes := map[string]string{NoteSoftware: "glint", NoteSamples: strconv.Itoa(d.Samples), NoteSize: fmt.Sprintf("%dx%d", d.Width, d.Height)}
 	for key, value := range map[string]string{
-		NoteScene: d.Scene, NoteFile: d.File, NoteFileHash: d.FileHash, NoteMerged: strings.Join(d.Merged, "\n"), NoteEnvironment: d.Environment,
+		NoteScene: d.Scene, NoteFile: d.File, NoteFileHash: d.FileHash, NoteMerged: strings.Join(d.Merged, "\n"), NoteEdits: strings.Join(d.Edits.Texts(), "\n"), NoteEnvironment: d.Environment,
 		NoteVariant: d.Variant, NoteClip: d.Clip, NoteCompared: d.Compared,
 	} {
 		if value != "" {
@@ -75,8 +76,10 @@ func ReadNotes(notes map[string]string, table []settings.Setting) (Document, err
 	if notes[NoteCamera] == "" || notes[NoteSettings] == "" || strings.Contains(notes[NoteSamples], ":") { // a part does not say all
 		return d, ErrNone
 	}
-	if merged := notes[NoteMerged]; merged != "" {
-		d.Merged = strings.Split(merged, "\n")
+	var err error
+	d.Merged = linesOf(notes[NoteMerged])
+	if d.Edits, err = scene.ParseEdits(linesOf(notes[NoteEdits])); err != nil {
+		return d, fmt.Errorf("note %q: %w", NoteEdits, err)
 	}
 	values := map[string]any{NoteCamera: &d.Camera, NoteSettings: &d.Settings}
 	all := []*settings.Settings{&d.Settings}
@@ -140,6 +143,14 @@ func (d *Document) readMoment(notes map[string]string) error {
 }
 
 const replayExtension = ".json" // of a sample that was saved
+
+// linesOf are the lines of a note; none of one that is not there.
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
 
 // IsPicture tells whether a file, by its name, is a picture or a saved sample, which may say how it was made.
 func IsPicture(path string) bool {

@@ -15,6 +15,7 @@ const (
 	NoteVariant     = "variant"
 	NoteAt          = "at" // moment of the animation, s
 	NoteClip        = "clip"
+	NoteEdits       = "edits" // of the file, a line each
 	NoteCamera      = "camera"
 	NoteSettings    = "settings"
 	NoteSamples     = "samples"
@@ -35,5 +36,6 @@ type Subject struct {
 	Variant     string
 	At          *float64
 	Clip        string
+	Edits       scene.Edits  // of the file
 	Camera      scene.Camera // in the coordinates of the file
 }

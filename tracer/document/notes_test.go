@@ -32,7 +32,8 @@ func documents() []document.Document {
 	return []document.Document{
 		{Subject: document.Subject{Scene: "chess", Camera: camera}, Settings: settings.Defaults(), Samples: 42, Width: 64, Height: 48},
 		{Subject: document.Subject{Scene: "a.glb", File: "/x/it's a.glb", FileHash: "ab", Merged: []string{"/x/b.glb", "/x/c.glb"}, Environment: "/y/sky.hdr",
-			Variant: "dark red", At: &at, Clip: "walk", Camera: parallel}, Settings: set, Samples: 7, Frame: 3, Width: 640, Height: 400, Other: &other, Compared: "A | B"},
+			Variant: "dark red", At: &at, Clip: "walk", Camera: parallel,
+			Edits: scene.Edits{{Pointer: "/lights", Value: []float64{1. / 3, 2}}, {Pointer: "/nodes/0/scale", Value: []float64{1, 2, 3}}}}, Settings: set, Samples: 7, Frame: 3, Width: 640, Height: 400, Other: &other, Compared: "A | B"},
 	}
 }
 
@@ -40,7 +41,7 @@ func documents() []document.Document {
 func TestNotes(t *testing.T) {
 	for i, want := range []string{
 		"Software camera samples scene settings size",
-		"Software at camera clip compare environment file file hash frame merged samples scene settings settings B size variant",
+		"Software at camera clip compare edits environment file file hash frame merged samples scene settings settings B size variant",
 	} {
 		d := documents()[i]
 		notes, err := d.Notes()
@@ -69,6 +70,7 @@ func TestNotesOfOthers(t *testing.T) {
 		{"size", "999999x2"}:                   "size",
 		{"size", "large"}:                      "size",
 		{"at", "NaN"}:                          "at",
+		{"edits", "/a"}:                        "edits",
 	} {
 		notes, err := documents()[0].Notes()
 		if err != nil {

@@ -46,6 +46,9 @@ func (d Document) subjectFlags() []Flag {
 			flags = append(flags, f)
 		}
 	}
+	for _, edit := range d.Edits.Texts() {
+		flags = append(flags, Flag{"edit", edit})
+	}
 	return flags
 }
 
@@ -166,6 +169,11 @@ func (d *Document) set(table []settings.Setting, name, value string) (err error)
 		d.Variant = value
 	case "env":
 		d.Environment = value
+	case "edit":
+		var edit scene.Edit
+		if edit, err = scene.ParseEdit(value); err == nil {
+			d.Edits = d.Edits.With(edit)
+		}
 	default:
 		row, ok := settings.Lookup(table, name)
 		if !ok {

@@ -30,7 +30,7 @@ func clipReports(doc *gltf.Document) (out []ClipReport) {
 
 func clipName(i int, a *gltf.Animation) string { return cmp.Or(a.Name, fmt.Sprintf("animation %d", i)) }
 
-// changes are the clips of a file, and what they change in it. Nil where there is none.
+// changes are the clips of a file, and what they and edits change in it. Nil where nothing does.
 type changes struct {
 	clips     []Clip
 	blinks    []bool // nodes whose visibility changes
@@ -39,41 +39,44 @@ type changes struct {
 	materials map[int]bool
 	lights    map[int]*lightSource // at rest
 	cameras   map[int]*lens
-	relights  bool // a light changes how bright it is
+	relights  bool                         // a light changes how bright it is
+	glows     map[int]bool                 // materials that edits may have glow
+	adds      map[int][]*materialExtension // what edits give materials
+}
+
+// newChanges has none yet.
+func newChanges(doc *document) *changes {
+	n := len(doc.Nodes)
+	return &changes{
+		blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n),
+		materials: map[int]bool{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{},
+		glows: map[int]bool{}, adds: map[int][]*materialExtension{},
+	}
 }
 
 // readClips reads the animations of the file. What is broken in them is left out, and said.
-func readClips(doc *document) *changes {
-	n := len(doc.Nodes)
-	out := &changes{
-		blinks: make([]bool, n), moves: make([]bool, n), morphs: make([]bool, n),
-		materials: map[int]bool{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{},
-	}
+func (c *changes) readClips(doc *document) {
 	for i, a := range doc.Animations {
 		if a == nil {
 			continue
 		}
 		clip := Clip{Name: clipName(i, a), Number: i}
-		for k, c := range a.Channels {
-			if c == nil {
+		for k, src := range a.Channels {
+			if src == nil {
 				continue
 			}
-			if err := out.addChannel(doc, &clip, a, c); err != nil {
+			if err := c.addChannel(doc, &clip, a, src); err != nil {
 				doc.warn.about(fmt.Sprintf("%s, channel %d", label("animation", i, a.Name), k), nil, "%v: not played", err)
 			}
 		}
 		if len(clip.channels) > 0 {
-			out.clips = append(out.clips, clip)
+			c.clips = append(c.clips, clip)
 		}
 	}
-	if len(out.clips) == 0 {
-		return nil
-	}
-	out.clips = withAll(out.clips, len(doc.Animations))
-	return out
+	c.clips = withAll(c.clips, len(doc.Animations))
 }
 
-// changesWeights tells whether a clip morphs what a node draws.
+// changesWeights tells whether what a node draws is morphed.
 func (c *changes) changesWeights(node int) bool { return c != nil && c.morphs[node] }
 
 func (c *changes) changesMaterial(at int) bool { return c != nil && c.materials[at] }
@@ -102,7 +105,7 @@ func (c *changes) addChannel(doc *document, clip *Clip, a *gltf.Animation, src *
 // readTrack reads a sampler.
 func readTrack(doc *document, src *gltf.AnimationSampler, what *property) (track, error) {
 	t := track{how: src.Interpolation}
-	if what.effect == blinks {
+	if what.effect == Blinks {
 		t.how = gltf.InterpolationStep
 	}
 	times, _, err := readKeyFrames(doc, "input", src.Input)
@@ -170,9 +173,9 @@ func (c *changes) note(doc *document, at int, p *property) error {
 
 func (c *changes) noteNode(doc *document, at int, p *property) error {
 	switch p.effect {
-	case morphs:
+	case Morphs:
 		c.morphs[at] = true
-	case blinks:
+	case Blinks:
 		c.blinks[at], c.moves[at] = true, true
 	default:
 		if doc.Nodes[at].Matrix != gltf.DefaultMatrix {
@@ -189,7 +192,7 @@ func (c *changes) noteMaterial(doc *document, at int, p *property) error {
 		return fmt.Errorf("%s is drawn as %s describes it, not by %s", label("material", at, doc.Materials[at].Name), glossy, p.path)
 	}
 	c.materials[at] = true
-	c.relights = c.relights || p.effect == relights
+	c.relights = c.relights || p.effect == Relights
 	return nil
 }
 
@@ -199,7 +202,7 @@ func (c *changes) noteLight(doc *document, at int, p *property) error {
 		return fmt.Errorf("light %d does not exist", at)
 	}
 	s, err := sourceOf(light)
-	c.relights = c.relights || p.effect == relights
+	c.relights = c.relights || p.effect == Relights
 	c.lights[at] = &s
 	return err
 }

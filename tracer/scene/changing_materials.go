@@ -1,15 +1,17 @@
 package scene
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/ext/texturetransform"
 )
 
-// changingMaterials are those that clips change.
+// changingMaterials are those that clips or edits change.
 type changingMaterials struct {
 	files   []int                   // their indices in the file
 	slots   []int                   // and in the scene
@@ -17,17 +19,23 @@ type changingMaterials struct {
 	bounds  map[int]materialBounds  // by their index in the scene
 }
 
-// add adds a material that clips change, and what may become of it.
+// add adds a material that clips or edits change, and what may become of it.
 func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s materialSource, by *changes) error {
 	if err := j.memory.Take("materials that move", 3*materialBytes); err != nil { // the start, and twice a pose
 		return err
 	}
-	if err := s.readTransforms(src); err != nil {
-		return err
+	most := materialBounds{glows: by.glows[at]}
+	for i := range materialExtensions {
+		if row := &materialExtensions[i]; slices.Contains(by.adds[at], row) {
+			most.needs |= row.feature
+			if row.begin != nil {
+				row.begin(&s)
+			}
+		}
 	}
 	m.sources[at] = &s
 	m.files, m.slots = append(m.files, at), append(m.slots, slot)
-	most, bright := materialBounds{}, s
+	bright := s
 	for i := range by.clips {
 		for _, c := range by.clips[i].channels {
 			if c.property.of != &animatedMaterial || c.at != at {
@@ -61,9 +69,15 @@ func (m *changingMaterials) add(j *job, at, slot int, src *gltf.Material, s mate
 
 // readTransforms finds what the transforms of a material's textures were made of.
 func (s *materialSource) readTransforms(src *gltf.Material) error {
+	if !slices.ContainsFunc(s.Textures[:], func(t TextureRef) bool { return t.Texture >= 0 }) {
+		return nil
+	}
 	text, err := json.Marshal(src)
 	if err != nil {
 		return err
+	}
+	if !bytes.Contains(text, []byte(texturetransform.ExtensionName)) {
+		return nil
 	}
 	for use, slots := range textureSlots {
 		for _, slot := range slots {

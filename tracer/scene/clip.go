@@ -55,7 +55,7 @@ func (c *channel) apply(now *moment, seconds float64) {
 		v = make([]float64, c.track.width)
 	}
 	v = v[:c.track.width]
-	c.track.at(seconds, v, c.property.effect == turns)
+	c.track.at(seconds, v, c.property.effect == Turns)
 	c.property.set(now, c.at, v)
 }
 

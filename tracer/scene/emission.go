@@ -18,9 +18,12 @@ func (s *Scene) HasLight() bool {
 }
 
 // Glows tells whether a material emits light, in any pose.
-func (s *Scene) Glows(material uint32) bool { return s.brightest(material) != mgl32.Vec3{} }
+func (s *Scene) Glows(material uint32) bool {
+	return s.brightest(material) != mgl32.Vec3{} || s.Motion.boundsOf(material).glows
+}
 
-// brightest bounds the emission of a material in all poses, nits.
+// brightest bounds the emission of a material in all poses of clips, nits. Edits do not count: while a user drags an emission, the
+// environment that stands in where nothing lights a scene is to stay.
 func (s *Scene) brightest(material uint32) mgl32.Vec3 {
 	out := s.Materials[material].Emission
 	for i, most := range s.Motion.boundsOf(material).emission {

@@ -68,14 +68,26 @@ func load(ctx context.Context, data []byte, read readFunc, opts Options) (*Scene
 	report.Variants = variant.names
 	doc.loadBuffers()
 	doc.decompressViews()
-	var clips *changes
-	if opts.Animated {
-		clips = readClips(doc)
+	changes, err := readChanges(doc, opts)
+	if err != nil {
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return build(doc, opts, report, variant, clips)
+	return build(doc, opts, report, variant, changes)
+}
+
+// readChanges reads what changes of the file; nil for nothing.
+func readChanges(doc *document, opts Options) (*changes, error) {
+	c := newChanges(doc)
+	if opts.Animated {
+		c.readClips(doc)
+	}
+	if len(c.clips)+len(opts.Edits) == 0 {
+		return nil, nil
+	}
+	return c, c.noteEdits(doc, opts.Edits)
 }
 
 // build runs the passes, each on what those before it made. Images are decoded beside the geometry.
@@ -135,6 +147,10 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 		Vertices: placed.world.Vertices, Faces: placed.world.Faces, Objects: placed.world.objects,
 		Meshes: placed.meshes, Instances: placed.instances, Cameras: placed.cameras, Lights: placed.lights, Origin: placed.origin,
 		Materials: looks.materials, Images: looks.textures.images, Textures: looks.textures.textures, ImageLight: light, Report: report,
+		Edits: opts.Edits,
+	}
+	if opts.Animated || len(opts.Edits) > 0 {
+		out.Editable = newEditable(doc, nodes, looks)
 	}
 	out.aimCameras()
 	if out.Motion = newMotion(clips, nodes, looks, rig, placed); out.Motion != nil {

@@ -3,6 +3,7 @@ package scene
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/qmuntal/gltf"
@@ -29,6 +30,8 @@ type materialProperty struct {
 	name     string // or the path to it
 	form     form   // what it may be; nil for what is part of another property
 	bound    func(v float64) float32
+	unbound  func(v float32) float32     // from what is kept to what a file says; nil: that is the same
+	edited   *limits                     // that glTF sets where bound is wider; nil: it is not
 	of       func(m *materialSource) any // where its numbers are kept, bounded
 	relights bool                        // they say how bright it glows
 	draft    bool                        // another name of a property, by which it counts where it is not 0
@@ -133,10 +136,10 @@ var materialExtensions = []materialExtension{
 			out["specularFactor"], out["glossinessFactor"] = m.SpecularColor.Mul(plainReflectance), 1-m.Roughness
 		},
 		properties: []materialProperty{
-			{name: "diffuseFactor", form: tint, bound: least0, of: func(m *materialSource) any { return &m.BaseColor }},
+			{name: "diffuseFactor", form: tint, bound: least0, edited: &share, of: func(m *materialSource) any { return &m.BaseColor }},
 			{name: "diffuseTexture", form: textureInfo, use: TextureBaseColor},
-			{name: "specularFactor", form: reflectance, bound: reflected, of: func(m *materialSource) any { return &m.SpecularColor }},
-			{name: "glossinessFactor", form: fraction, bound: dull, of: func(m *materialSource) any { return &m.Roughness }},
+			{name: "specularFactor", form: reflectance, bound: reflected, unbound: reflects, of: func(m *materialSource) any { return &m.SpecularColor }},
+			{name: "glossinessFactor", form: fraction, bound: dull, unbound: glossy, of: func(m *materialSource) any { return &m.Roughness }},
 			{name: "specularGlossinessTexture", form: textureInfo, use: TextureSpecularColor},
 		},
 	},
@@ -249,6 +252,42 @@ func (p *materialProperty) set(m *materialSource, v []float64) {
 	case *mgl32.Vec4:
 		*to = vec4([4]float64(v))
 	}
+}
+
+// get gives the numbers of a property as a file says them, with as few digits as it takes.
+func (p *materialProperty) get(m *materialSource) (out []float64) {
+	add := func(v ...float32) {
+		for _, x := range v {
+			if p.unbound != nil {
+				x = p.unbound(x)
+			}
+			out = append(out, shortest(x))
+		}
+	}
+	switch from := p.of(m).(type) {
+	case *float32:
+		add(*from)
+	case *float64:
+		out = append(out, *from)
+	case *mgl32.Vec3:
+		add(from[:]...)
+	case *mgl32.Vec4:
+		add(from[:]...)
+	}
+	return out
+}
+
+// limits are what edits may make of the property.
+func (p *materialProperty) limits() (out limits) {
+	if p.edited != nil {
+		return *p.edited
+	}
+	for i, extreme := range []float64{-math.MaxFloat32, math.MaxFloat32} {
+		m := materialSource{}
+		p.set(&m, slices.Repeat([]float64{extreme}, p.width()))
+		out[i] = p.get(&m)[0]
+	}
+	return limits{min(out[0], out[1]), max(out[0], out[1])}
 }
 
 // takeNumbers reads the numbers of a property.

@@ -37,12 +37,17 @@ func openVolume(m *Material) {
 
 // transform changes the transform of a texture.
 func (s *materialSource) transform(use TextureUse, change func(t *texturetransform.TextureTranform)) {
-	t := texturetransform.TextureTranform{Scale: texturetransform.DefaultScale}
-	if said := s.transforms[use]; said != nil {
-		t = *said
-	}
+	t := s.transformOf(use)
 	change(&t)
 	s.transforms[use], s.Textures[use].Transform = &t, uvTransform(&t)
+}
+
+// transformOf is the transform of a texture.
+func (s *materialSource) transformOf(use TextureUse) texturetransform.TextureTranform {
+	if said := s.transforms[use]; said != nil {
+		return *said
+	}
+	return texturetransform.TextureTranform{Scale: texturetransform.DefaultScale}
 }
 
 // filmThickness bounds the thickness of a film, nm.
@@ -66,5 +71,11 @@ func least1(v float64) float32 { return finite32(max(1, v)) }
 
 func signed32(v float64) float32 { return float32(max(-1, min(1, v))) }
 
+// reflects is what reflected is of.
+func reflects(color float32) float32 { return color * plainReflectance }
+
 // dull is the roughness of what is so glossy.
 func dull(glossiness float64) float32 { return 1 - unit32(glossiness) }
+
+// glossy is what dull is of.
+func glossy(roughness float32) float32 { return 1 - roughness }

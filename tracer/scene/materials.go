@@ -16,6 +16,7 @@ type looks struct {
 	uvSets    []uvSets       // of the vertices of each
 	slots     map[int]uint32 // index of a used material in the file (-1 is glTF's default) → in materials
 	textures  *textureTable
+	sources   map[int]*materialSource // of used materials, by their index in the file
 	changing  changingMaterials
 }
 
@@ -23,7 +24,7 @@ type looks struct {
 func readMaterials(doc *document, meshes []int, v variants, c *changes) (*looks, error) {
 	l := &looks{
 		slots: map[int]uint32{}, textures: newTextureTable(doc),
-		changing: changingMaterials{sources: map[int]*materialSource{}, bounds: map[int]materialBounds{}},
+		sources: map[int]*materialSource{}, changing: changingMaterials{sources: map[int]*materialSource{}, bounds: map[int]materialBounds{}},
 	}
 	for _, mesh := range meshes {
 		for _, p := range doc.Meshes[mesh].Primitives {
@@ -56,6 +57,10 @@ func (l *looks) use(doc *document, index *int, c *changes) error {
 		src, name, shown := doc.Materials[key], label("material", key, doc.Materials[key].Name), []subject{{materialSubject, slot}}
 		source, err := readMaterial(src, &textureReader{l.textures, shown})
 		sets = chooseUVSets(&source.Material, doc.warn, shown)
+		if err == nil {
+			err = source.readTransforms(src)
+		}
+		l.sources[key] = &source
 		if err == nil && c.changesMaterial(key) {
 			err = l.changing.add(doc.job, key, slot, src, source, c)
 		}
@@ -144,7 +149,8 @@ func (row *materialExtension) take(t *textureReader, ext gltf.Extensions, m *mat
 
 // glows tells whether a material emits light in any pose.
 func (l *looks) glows(material uint32) bool {
-	return l.materials[material].Emission != mgl32.Vec3{} || l.changing.bounds[int(material)].emission != mgl32.Vec3{}
+	most := l.changing.bounds[int(material)]
+	return l.materials[material].Emission != mgl32.Vec3{} || most.emission != mgl32.Vec3{} || most.glows
 }
 
 // tangents is Material.Tangents in any pose.

@@ -22,7 +22,7 @@ func Merge(a, b *Scene) (*Scene, error) {
 		return nil, fmt.Errorf("merge %s into %s: %w", guard.Name(b.Name), guard.Name(a.Name), err)
 	}
 	out := &Scene{
-		Name: a.Name + " + " + b.Name, Origin: a.Origin, Environment: cmp.Or(a.Environment, b.Environment), ImageLight: a.ImageLight,
+		Name: a.Name + " + " + b.Name, Origin: a.Origin, Editable: a.Editable, Edits: a.Edits, Environment: cmp.Or(a.Environment, b.Environment), ImageLight: a.ImageLight,
 		Vertices:  both(a.Vertices, b.Vertices, m.place),
 		Faces:     both(a.Faces, b.Faces, m.behind(len(a.Vertices))),
 		Objects:   m.objects(),

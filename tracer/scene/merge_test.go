@@ -109,7 +109,10 @@ func TestMergeIsOneFile(t *testing.T) {
 		addThings(both, "a.glb", here, 1)
 		addThings(both, "b.glb", there, 2)
 		want, got := both.loadMoving(t, "a.glb + b.glb"), merged(t, a, b)
-		sameFields(t, "the scene", *got, *want, "Report", "Motion", "Cameras")
+		sameFields(t, "the scene", *got, *want, "Report", "Motion", "Cameras", "Editable")
+		if got.Editable != a.Editable || got.Editable == nil {
+			t.Error("what can be edited is not the first file's")
+		}
 		sameSights(t, "the scene", got.Cameras, want.Cameras)
 		for i := range want.Materials {
 			if at := uint32(i); got.Features(at) != want.Features(at) || got.Glows(at) != want.Glows(at) {

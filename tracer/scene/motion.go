@@ -8,17 +8,17 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// Motion is how a scene moves, and changes its looks: the clips of its file, and what they act on. Nobody writes it once it is loaded,
-// so that poses can be made on any goroutine.
+// Motion is how a scene moves, and changes its looks: the clips of its file, and what they and edits act on. Nobody writes it once it is
+// loaded, so that poses can be made on any goroutine.
 //
 //	pose := s.Motion.Pose(0, 1.5)   // of the first clip, at 1.5 s
 type Motion struct {
 	Clips     []Clip
-	Materials []int // indices into Scene.Materials: those that clips change
+	Materials []int // indices into Scene.Materials: those that clips or edits change
 
 	start    moment     // the file at rest
 	origin   mgl64.Vec3 // of the scene
-	relights bool       // a clip changes how bright a light is
+	relights bool       // how bright a light is changes
 	skins    map[int]*skin
 	rest     Pose
 	parts    []part
@@ -46,7 +46,8 @@ type part struct {
 // materialBounds are what a material comes to in any pose.
 type materialBounds struct {
 	needs    Feature
-	emission mgl32.Vec3 // nits
+	emission mgl32.Vec3 // nits, in clips
+	glows    bool       // edits may have it glow
 }
 
 // DeformingMesh is what the vertices of a mesh are made of in each pose. Meshes may share all but the first two fields.
@@ -119,17 +120,19 @@ func (m *Motion) boundsOf(material uint32) materialBounds {
 	return m.bounds[int(material)]
 }
 
-// Relights tells whether clips change how bright some light is.
+// Relights tells whether clips or edits change how bright some light is.
 func (m *Motion) Relights() bool { return m != nil && m.relights }
 
-// Pose is the scene at a time of a clip, s; at rest where there is no such clip. It depends on nothing else.
-func (m *Motion) Pose(clip int, seconds float64) *Pose {
+// Pose is the scene at a time of a clip, s, or at rest where there is no such clip, and with edits, of which those count that the scene
+// was read for (Options.Edits). It depends on nothing else.
+func (m *Motion) Pose(clip int, seconds float64, edits ...Edit) *Pose {
 	now := m.start.clone()
 	if clip >= 0 && clip < len(m.Clips) {
 		for i := range m.Clips[clip].channels {
 			m.Clips[clip].channels[i].apply(now, seconds)
 		}
 	}
+	Edits(edits).apply(now)
 	nodes, hidden := now.nodes, now.nodes.spread(now.hidden)
 	world := nodes.worlds()
 	for i := range world {

@@ -32,8 +32,12 @@ type Scene struct {
 	// Origin is where the scene's origin lies in the coordinates of its file, m: 0 but for scenes that lie far from theirs.
 	Origin mgl64.Vec3
 	Report Report
-	Motion *Motion // how it moves; nil when it does not, or was not asked to (Options.Animated)
-	Hidden []bool  // Instances that are not drawn at rest, whose World need not have an inverse; nil: none
+	Motion *Motion // how it moves; nil when it does not, or was not asked to (Options)
+	// Editable is what of its file can be edited, of merged scenes the first; nil where there is no file, or it
+	// was not asked for (Options). Edits are those that it was read for.
+	Editable *Editable
+	Edits    Edits
+	Hidden   []bool // Instances that are not drawn at rest, whose World need not have an inverse; nil: none
 }
 
 // Bounds is the box around every vertex that a face uses, and around instances; the unit box around the origin when there is none.

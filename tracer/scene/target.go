@@ -3,7 +3,6 @@ package scene
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,28 +31,40 @@ func pointedTarget(doc *document, ext gltf.Extensions) (at int, p *property, err
 	if err := decodeExtension(ext, animationPointer, &pointed); err != nil {
 		return 0, nil, err
 	}
+	at, p = followPointer(pointed.Pointer)
+	if p == nil {
+		return 0, nil, fmt.Errorf("pointer %s leads to what glint does not animate", guard.Quoted(pointed.Pointer))
+	}
+	return checkTarget(doc, at, p)
+}
+
+// followPointer is the property that a pointer leads to, and the number of its object; nil for none.
+func followPointer(pointer string) (at int, p *property) {
 	for _, kind := range []*animated{&animatedNode, &animatedMaterial, &animatedLight, &animatedCamera} {
-		rest, ok := strings.CutPrefix(pointed.Pointer, kind.prefix)
+		rest, ok := strings.CutPrefix(pointer, kind.prefix)
 		if !ok {
 			continue
 		}
 		number, path, _ := strings.Cut(rest, "/")
-		if at, err = strconv.Atoi(number); err == nil && strconv.Itoa(at) == number {
-			if p = findProperty(kind, path); p != nil {
-				return checkTarget(doc, at, p)
-			}
+		if at, err := strconv.Atoi(number); err == nil && strconv.Itoa(at) == number {
+			return at, findProperty(kind, path)
 		}
 	}
-	return 0, nil, fmt.Errorf("pointer %s leads to what glint does not animate", guard.Quoted(pointed.Pointer))
+	return 0, nil
 }
 
 // findProperty is nil where there is none.
-func findProperty(of *animated, path string) *property {
-	i := slices.IndexFunc(properties, func(p property) bool { return p.of == of && p.path == path })
-	if i < 0 {
-		return nil
+func findProperty(of *animated, path string) *property { return propertiesByPath[of.prefix+path] }
+
+// propertiesByPath has them by pointers without the number of the object.
+var propertiesByPath = sortProperties()
+
+func sortProperties() map[string]*property {
+	out := map[string]*property{}
+	for i := range properties {
+		out[properties[i].of.prefix+properties[i].path] = &properties[i]
 	}
-	return &properties[i]
+	return out
 }
 
 // checkTarget checks that the object is there whose property is meant.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -89,6 +90,15 @@ func cross64(a, b, c mgl32.Vec3) [3]float64 {
 		v[i] = float64(c[i]) - float64(a[i])
 	}
 	return [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
+}
+
+// shortest is v with as few decimals as tell it from other single numbers.
+func shortest(v float32) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
+	if err != nil {
+		return float64(v)
+	}
+	return out
 }
 
 // unit32 clamps v to 0…1.

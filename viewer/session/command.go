@@ -1,6 +1,7 @@
 package session
 
 import (
+	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 )
@@ -63,6 +64,15 @@ type (
 
 	// SetSettings changes those of the active side.
 	SetSettings struct{ Settings settings.Settings }
+
+	// EditScene gives a property of the file another value.
+	EditScene struct{ Edit scene.Edit }
+	// RevertEdit gives it the file's value again.
+	RevertEdit struct{ Pointer string }
+	// Undo takes the last change back.
+	Undo struct{}
+	// Redo makes it again.
+	Redo struct{}
 
 	// TogglePlaying plays the animation, or pauses.
 	TogglePlaying struct{}

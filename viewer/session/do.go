@@ -1,5 +1,7 @@
 package session
 
+import "time"
+
 // Do does what a command asks for. Those that are the window's own it ignores.
 func (s *Session) Do(c Command) {
 	switch c := c.(type) {
@@ -42,9 +44,24 @@ func (s *Session) Do(c Command) {
 	case OpenSplit:
 		s.OpenSplit()
 	default:
+		s.doEdit(c)
 		s.Questions.do(c)
 		s.Inspector.do(c)
 		s.Sides.do(c)
+	}
+}
+
+// doEdit does what a command asks for of the file and of what was changed.
+func (s *Session) doEdit(c Command) {
+	switch c := c.(type) {
+	case EditScene:
+		s.Stage.Edit(c.Edit)
+	case RevertEdit:
+		s.Stage.Revert(c.Pointer)
+	case Undo:
+		s.History.Undo(time.Now())
+	case Redo:
+		s.History.Redo(time.Now())
 	}
 }
 

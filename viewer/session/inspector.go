@@ -18,6 +18,7 @@ import (
 type Inspector struct {
 	frames *Frames
 	stage  *Stage
+	pixel  func(x, y float64) (px, py int) // of a point of the window: Window.pixelAt
 	zoom   int
 	pinned *pin // nil: it follows the mouse
 
@@ -60,6 +61,9 @@ func (i *Inspector) Zoom() {
 		i.zoom = leastZoom
 	}
 }
+
+// PinAt holds on to the pixel at a point of the window, screen coordinates, or lets go of it.
+func (i *Inspector) PinAt(x, y float64) { i.Pin(i.pixel(x, y)) }
 
 // Pin holds on to a pixel, or lets go of it.
 func (i *Inspector) Pin(x, y int) {

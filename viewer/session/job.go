@@ -22,7 +22,9 @@ type Loading struct {
 	variant      string             // of the scene's materials, empty for its default
 	into         *scene.Scene       // the scene on the screen, where this one is merged into it
 	with         []string           // files to be merged into it
+	edits        scene.Edits        // of its file
 	readAgain    bool               // the files of the scene on the screen, read once more
+	edited       bool               // since it was not read for its edits
 	before       *scene.Scene       // what they were when they were read before; nil where something else is wanted of them
 	files        []scene.File       // that were read
 	prepareAgain bool               // the scene on the screen, to be prepared in another light or for other settings
@@ -114,12 +116,12 @@ func prepare(job *Loading, read LoadFunc, o gpuscene.Options) (p *gpuscene.Prepa
 
 // read reads the scene, and merges it with others.
 func (l *Loading) read(read LoadFunc, memory *guard.Memory) (*scene.Scene, error) {
-	o := scene.Options{Variant: l.variant, Animated: true, Progress: l.progress, Memory: memory}
+	o := scene.Options{Variant: l.variant, Animated: true, Edits: l.edits, Progress: l.progress, Memory: memory}
 	s, err := read(l.Ctx, l.path, o)
 	if err == nil && l.into != nil {
 		return merge(l.into, s, memory)
 	}
-	o.Variant = ""
+	o.Variant, o.Edits = "", nil
 	for _, path := range l.with {
 		if err != nil {
 			break

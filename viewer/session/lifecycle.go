@@ -30,8 +30,9 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
 	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) }}
-	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, zoom: leastZoom * 2}
+	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
+	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
 }
@@ -41,7 +42,7 @@ func (s *Session) Start() (err error) {
 	if s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers); err != nil {
 		return err
 	}
-	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, hash: s.opts.FileHash, Scene: s.opts.Scene, first: true})
+	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, edits: s.opts.Edits, hash: s.opts.FileHash, Scene: s.opts.Scene, first: true})
 	return nil
 }
 
@@ -57,6 +58,7 @@ func (s *Session) Update(now time.Time, dt float64) {
 type UserState struct {
 	Dragged    bool      // the view
 	Touched    time.Time // when there was something last
+	Held       bool      // a key or a button is: what changes meanwhile is one change
 	Statistics bool      // are shown
 	Inspect    bool      // the inspector is shown
 	Over       bool      // the mouse is over the image
@@ -86,9 +88,10 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	}
 	s.Keeper.keep(now)
 	s.Frames.account(dt)
+	s.History.look(now, user.Held)
 	s.Black.look(now)
 	s.Questions.Tuner.step()
-	x, y := s.PixelAt(user.X, user.Y)
+	x, y := s.host.pixelAt(user.X, user.Y)
 	s.Inspector.look(user.Inspect, user.Over, x, y, now)
 	return fresh, nil
 }

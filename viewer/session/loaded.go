@@ -57,8 +57,9 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 	switch {
 	case err == nil && job.readAgain:
 		before := s.Stage.Shown.Source
-		s.replaceScene(p, job)
-		s.Messages.Say(againText(before, s.Stage.Shown.Source))
+		if s.replaceScene(p, job); !job.edited {
+			s.Messages.Say(againText(before, s.Stage.Shown.Source))
+		}
 	case err == nil && job.prepareAgain:
 		s.replaceScene(p, job)
 	case err == nil && job.into != nil:
@@ -79,6 +80,9 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		s.Failure = err
 	default:
 		s.Loader.sayNotLoaded(job, err)
+		if job.edited {
+			s.Stage.Edits = s.Stage.Shown.Scene.Edits
+		}
 		if job.prepareAgain && job.light == nil {
 			s.Stage.Shown.Choices.restore(&s.Sides.Active.Settings)
 		}
@@ -91,6 +95,8 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 	s.Stage.Shown = &ShownScene{
 		Prepared: p, Scene: p.Scene, Choices: job.choices, report: NewReportModel(p), Source: Source{Path: job.path, Variant: job.variant, With: job.with},
 	}
+	s.Stage.Edits = p.Scene.Edits
+	s.History.forget()
 	s.Questions.Close() // they are of the scene before
 	if job.otherFiles {
 		s.Messages.Warn(guard.Name(p.Scene.Name) + " has changed since the picture was made: it will look different")
@@ -154,7 +160,7 @@ func (s *Session) replaceScene(p *gpuscene.Prepared, job *Loading) {
 		s.Stage.Player = newPlayer(p.Scene, nil, "", false)
 	}
 	if s.Stage.Player.Clip < 0 {
-		s.Stage.Player.Posed = Moment{s.Stage.Shown, -1, 0} // as it was prepared
+		s.Stage.Player.Posed = Moment{scene: s.Stage.Shown, clip: -1} // as it was prepared
 	}
 	if job.light == nil {
 		return

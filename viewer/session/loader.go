@@ -10,6 +10,7 @@ import (
 	"glint/tracer/document"
 	"glint/tracer/gpuscene"
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
@@ -115,7 +116,7 @@ func (l *Loader) loadNext() {
 		switch {
 		case next.restore != nil:
 			d := next.restore
-			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, restore: d, hash: d.FileHash, light: &Lighting{Spec: d.Environment}})
+			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, edits: d.Edits, restore: d, hash: d.FileHash, light: &Lighting{Spec: d.Environment}})
 		case next.merge && l.stage.Shown != nil:
 			l.Load(&Loading{path: next.Path, into: l.stage.Shown.Scene})
 		case !next.environment:
@@ -126,8 +127,21 @@ func (l *Loader) loadNext() {
 	case l.stage.Shown != nil:
 		if changed := l.stage.Shown.Choices.changed(choicesOf(&l.compared.Active.Settings)); changed != "" {
 			l.Load(&Loading{Scene: l.stage.Shown.Scene, prepareAgain: true, changed: changed})
+		} else if !l.stage.readForEdits() {
+			l.readAgain(l.stage.Shown.Variant, nil, true)
 		}
 	}
+}
+
+// readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
+func (l *Loader) readAgain(variant string, before *scene.Scene, edited bool) {
+	if l.Loading != nil {
+		return
+	}
+	from := l.stage.Shown
+	l.Load(&Loading{
+		path: from.Path, variant: variant, with: from.With, edits: l.stage.Edits, readAgain: true, before: before, edited: edited,
+	})
 }
 
 // Load reads and prepares a scene in the background.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -18,7 +17,7 @@ func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	if s.Stage.Shown == nil {
 		return at, 0, false
 	}
-	px, py := s.PixelAt(x, y)
+	px, py := s.host.pixelAt(x, y)
 	fw, fh := s.host.Pixels()
 	if px < 0 || py < 0 || px >= fw || py >= fh {
 		return at, 0, false
@@ -39,16 +38,6 @@ func (s *Session) pick(x, y float64) (at mgl64.Vec3, depth float64, hit bool) {
 	fromLens := mgl32.Vec3(ray.Origin).Sub(lens.Eye).Add(way.Mul(z / way.Dot(lens.Forward)))
 	at = s.Stage.Camera.Camera.Eye.Add(scene.Wide(fromLens))
 	return at, float64(z), true
-}
-
-// PixelAt is the pixel of the image at a point of the window, screen coordinates; −1, −1 where the window has no size.
-func (s *Session) PixelAt(x, y float64) (px, py int) {
-	ww, wh := s.host.Size()
-	fw, fh := s.host.Pixels()
-	if ww == 0 || wh == 0 {
-		return -1, -1
-	}
-	return int(math.Floor(x * float64(fw) / float64(ww))), int(math.Floor(y * float64(fh) / float64(wh)))
 }
 
 // FocusAt focuses on what the window shows at a point, screen coordinates.

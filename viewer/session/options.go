@@ -26,6 +26,7 @@ type Options struct {
 	Variant     string                // of the first scene's materials; empty for its default
 	At          *float64              // moment of the first scene's animation to show, s; nil: the window chooses
 	Clip        string                // of the animations; empty for the first
+	Edits       scene.Edits           // of the first scene's file
 	LoadMemory  int64                 // that a load may take of the host's, bytes; 0 takes guard.DefaultMemory
 	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
 	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene

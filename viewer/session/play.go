@@ -15,13 +15,13 @@ func (s *Stage) clips() []scene.Clip {
 	return s.Shown.Scene.Motion.Clips
 }
 
-// play goes on with the animation by so many seconds, and has the device take the pose. What cannot be posed stops.
+// play goes on with the animation by so many seconds, and has the device take the pose, with edits. What cannot be posed stops.
 func (s *Stage) play(device Renderer, dt float64) {
 	p := &s.Player
-	if len(s.clips()) == 0 {
+	if s.Shown == nil || s.Shown.Scene.Motion == nil {
 		return
 	}
-	if p.Playing && p.Clip >= 0 {
+	if p.Playing && p.Clip >= 0 && len(s.clips()) > 0 {
 		clip := &s.clips()[p.Clip]
 		next := p.Seconds + dt*p.Speed
 		if p.once && next >= clip.Seconds {
@@ -29,14 +29,17 @@ func (s *Stage) play(device Renderer, dt float64) {
 		}
 		p.Seconds = clip.Time(next, !p.once)
 	}
-	now := Moment{s.Shown, p.Clip, p.Seconds}
-	if now == p.Posed || p.Posed.scene != s.Shown && p.Clip < 0 {
+	now := Moment{scene: s.Shown, clip: p.Clip, Seconds: p.Seconds}
+	if len(s.Edits) > 0 {
+		now.edits = &s.Edits[0]
+	}
+	if now == p.Posed || p.Posed.scene != s.Shown && p.Clip < 0 && now.edits == nil {
 		return
 	}
-	pose := s.Shown.Scene.Motion.Pose(p.Clip, p.Seconds)
+	pose := s.Shown.Scene.Motion.Pose(p.Clip, p.Seconds, s.shownEdits()...)
 	if err := device.Pose(pose); err != nil {
 		p.Playing = false
-		s.messages.Warn("The animation stops: " + err.Error())
+		s.messages.Warn("The scene cannot move so: " + err.Error())
 	}
 	p.Posed = now
 	s.follow(pose)
@@ -58,6 +61,11 @@ func (s *Stage) follow(pose *scene.Pose) {
 	if through {
 		s.Player.camera = s.Camera.Camera
 	}
+}
+
+// follows tells whether a camera of the file that moves has brought the view where it is.
+func (s *Stage) follows() bool {
+	return s.Shown.Camera >= 0 && s.Camera.Camera == s.Player.camera
 }
 
 // TogglePlaying plays, or pauses.

@@ -19,6 +19,7 @@ type Moment struct {
 	scene   *ShownScene
 	clip    int
 	Seconds float64
+	edits   *scene.Edit // the first of Stage.Edits, which nobody writes
 }
 
 // newPlayer begins with a scene at rest, or at the moment at. Where every frame is a picture, it plays at once.

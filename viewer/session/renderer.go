@@ -18,8 +18,19 @@ import (
 	"glint/tracer/view"
 )
 
+// Samples are those of a renderer's image.
+type Samples interface {
+	Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error)
+	Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error)
+	Counters() (profile.Counters, error)
+	Sums() (values []float32, planes int, err error)
+	SetSums(s *film.Sums) error
+	TakesSamples() bool
+}
+
 // Renderer is what the window needs of a tracer.Renderer and its engine, whose methods these are.
 type Renderer interface {
+	Samples
 	Backend() device.Info
 	Use(p *gpuscene.Prepared) error
 	SceneNotes() []string
@@ -33,12 +44,6 @@ type Renderer interface {
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
 	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
-	Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error)
-	Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error)
-	Counters() (profile.Counters, error)
-	Sums() (values []float32, planes int, err error)
-	SetSums(s *film.Sums) error
-	TakesSamples() bool
 	Restart()
 	SetProfilePolicy(p profile.Policy)
 	Planned(v schedule.Request, s settings.Settings) settings.Settings

@@ -46,25 +46,13 @@ func (l *Loader) noteFiles(read, found []scene.File) {
 	case found[0].State == scene.FileState{}: // the scene itself is gone, or between two versions
 	default:
 		w.answered = found
-		l.readAgain(l.stage.Shown.Variant)
+		l.readAgain(l.stage.Shown.Variant, l.stage.Shown.Scene, false)
 	}
-}
-
-// readAgain reads the scene on the screen once more, and shows it from where the user looks at it. What waits goes first.
-func (l *Loader) readAgain(variant string) {
-	if l.Loading != nil {
-		return
-	}
-	job := &Loading{path: l.stage.Shown.Path, variant: variant, with: l.stage.Shown.With, readAgain: true}
-	if variant == l.stage.Shown.Variant {
-		job.before = l.stage.Shown.Scene
-	}
-	l.Load(job)
 }
 
 // TakeVariant shows the scene in another variant of its materials; the empty one is its default.
 func (l *Loader) TakeVariant(name string) {
 	if l.stage.Shown != nil && l.stage.Shown.Path != "" && l.stage.Shown.Variant != name {
-		l.readAgain(name)
+		l.readAgain(name, nil, false)
 	}
 }

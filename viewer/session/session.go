@@ -9,6 +9,7 @@ package session
 import (
 	"image"
 	"log/slog"
+	"math"
 	"time"
 )
 
@@ -25,6 +26,16 @@ type Window struct {
 	Wake       func()                                              // from any goroutine: there is something to do
 	AskForFile func(title, folder string, found func(path string)) // by the desktop's dialog; nil: there is none
 	Remember   func()                                              // writes what is to be remembered for the next window
+}
+
+// pixelAt is the pixel of the image at a point of the window, screen coordinates; −1, −1 where the window has no size.
+func (w Window) pixelAt(x, y float64) (px, py int) {
+	ww, wh := w.Size()
+	fw, fh := w.Pixels()
+	if ww == 0 || wh == 0 {
+		return -1, -1
+	}
+	return int(math.Floor(x * float64(fw) / float64(ww))), int(math.Floor(y * float64(fh) / float64(wh)))
 }
 
 // Area is a part of the window, screen coordinates.
@@ -49,6 +60,7 @@ type Session struct {
 	Documents *Documents
 	Shots     *Shots
 	Black     *Black
+	History   *History
 	Questions *Questions
 	Inspector *Inspector
 	Keeper    *Keeper

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"glint/tracer/guard"
+	"glint/tracer/scene"
 )
 
 // Stage is the scene on the screen, and from where and when it is seen.
@@ -12,6 +13,7 @@ type Stage struct {
 	Light    Lighting
 	Camera   Camera
 	Player   Animation
+	Edits    scene.Edits // of the file; those that the scene was not read for are seen once it has been read again
 	messages *Messages
 }
 

@@ -9,7 +9,7 @@ import (
 // subject is what the window shows. The camera is that of the picture.
 func (s *Stage) subject(camera scene.Camera) document.Subject {
 	shown := s.Shown
-	about := document.Subject{Scene: shown.Scene.Name, File: shown.file(), Environment: gpuscene.FullEnvironment(s.Light.Spec), Variant: shown.Variant,
+	about := document.Subject{Scene: shown.Scene.Name, File: shown.file(), Environment: gpuscene.FullEnvironment(s.Light.Spec), Variant: shown.Variant, Edits: s.shownEdits(),
 		Camera: shown.Scene.CameraToFile(camera)}
 	if about.File == "" && shown.Path != "" {
 		about.Scene = shown.Path // a built-in scene, as the command line names it
@@ -26,6 +26,7 @@ func (s *Stage) subject(camera scene.Camera) document.Subject {
 
 // take shows camera and moment as a document says. The zero camera leaves that to the scene.
 func (s *Stage) take(d *document.Document) {
+	s.Edits = d.Edits
 	if d.Camera != (scene.Camera{}) {
 		s.Shown.Camera = -1
 		s.Camera.Look(s.Shown.Scene.CameraFromFile(d.Camera))

@@ -174,10 +174,23 @@ func (f LoadFlags) Memory() (*guard.Memory, error) {
 	return guard.NewMemory(bytes), err
 }
 
-// PoseFlags choose a moment of a file's animation.
+// PoseFlags choose a moment of a file's animation, and change what the file says.
 type PoseFlags struct {
 	At   *float64 `name:"at" placeholder:"SECONDS" help:"Moment of the animation to show. Without it: the file at rest."`
 	Clip string   `placeholder:"INDEX|NAME" help:"Animation of the file; glint info lists them, and all plays them together. Without it: the first."`
+	Edit []string `sep:"none" placeholder:"POINTER=VALUE" help:"Change a property of the file, such as /materials/0/pbrMetallicRoughness/roughnessFactor=0.3; may be given more than once. glint scene FILE lists what can be changed."`
+}
+
+// Edits are those of the flags, over others.
+func (f PoseFlags) Edits(over scene.Edits) (scene.Edits, error) {
+	edits, err := scene.ParseEdits(f.Edit)
+	if err != nil {
+		return nil, fmt.Errorf("--edit: %w", err)
+	}
+	for _, e := range edits {
+		over = over.With(e)
+	}
+	return over, nil
 }
 
 // Check refuses times that mean nothing.

@@ -112,7 +112,7 @@ func (g *grid) poseOf(m *moving, frame int) *scene.Pose {
 	if m.moment == nil {
 		return g.Pose
 	}
-	return g.Prepared.Scene.Motion.Pose(g.Clip, m.moment(frame))
+	return g.PoseAt(g.Prepared.Scene, m.moment(frame))
 }
 
 // take poses the scene, unless it stands like that already. Nil is a scene that is never posed.

@@ -47,7 +47,8 @@ type Job struct {
 	Renderer    *tracer.Renderer
 	Subject     Subject
 	Clip        int         // of the scene's motion
-	Pose        *scene.Pose // that is shown; nil: at rest
+	Edits       scene.Edits // of the file
+	Pose        *scene.Pose // that is shown; nil: at rest, without edits
 	Prepared    *gpuscene.Prepared
 	Environment *gpuscene.Environment // nil: the scene decides
 	View        schedule.Request
@@ -68,6 +69,7 @@ type Subject struct {
 	Variant     string   `json:"variant,omitempty"`
 	At          *float64 `json:"at,omitempty"` // s
 	Clip        string   `json:"clip,omitempty"`
+	Edits       []string `json:"edits,omitempty"`
 }
 
 // Inputs are the files that render the scene: itself, what it refers to, and the environment.
@@ -126,7 +128,10 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	o := scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes()}
+	if j.Edits, err = c.Edits(p.restoredEdits()); err != nil {
+		return nil, err
+	}
+	o := scene.Options{Variant: c.Variant, Memory: memory, Animated: c.At != nil, Eyes: c.Eyes(), Edits: j.Edits}
 	s, err := LoadScene(ctx, name, on, o)
 	if err != nil {
 		return nil, err
@@ -140,15 +145,8 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 	if p.Restored != nil {
 		j.Subject.Merged = p.Restored.Merged
 	}
-	if c.At != nil {
-		if j.Clip, err = c.FindClip(s); err != nil {
-			return nil, err
-		}
-		clip := &s.Motion.Clips[j.Clip]
-		j.Pose, j.Subject.At, j.Subject.Clip = s.Motion.Pose(j.Clip, *c.At), c.At, s.Motion.Word(j.Clip)
-		if *c.At > clip.Seconds {
-			p.Log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.Subject.Clip), clip.Seconds))
-		}
+	if err := j.pose(p, s, c.PoseFlags); err != nil {
+		return nil, err
 	}
 	if j.View.Camera, err = c.Choose(Posed(s, j.Pose), float32(j.View.Width)/float32(j.View.Height)); err != nil {
 		return nil, err
@@ -163,6 +161,34 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 		p.Log.Warn(note)
 	}
 	return j, nil
+}
+
+// pose takes the moment that flags choose, with edits.
+func (j *Job) pose(p *Process, s *scene.Scene, c flags.PoseFlags) (err error) {
+	if j.Edits != nil {
+		if j.Edits, err = s.Editable.CheckAll(j.Edits); err != nil {
+			return err
+		}
+		j.Subject.Edits = j.Edits.Texts()
+	}
+	switch {
+	case c.At != nil:
+		if j.Clip, err = c.FindClip(s); err != nil {
+			return err
+		}
+		j.Pose, j.Subject.At, j.Subject.Clip = j.PoseAt(s, *c.At), c.At, s.Motion.Word(j.Clip)
+		if end := s.Motion.Clips[j.Clip].Seconds; *c.At > end {
+			p.Log.Warn(fmt.Sprintf("animation %s ends at %.4g s: its last moment is shown", guard.Name(j.Subject.Clip), end))
+		}
+	case j.Edits != nil && s.Motion != nil:
+		j.Pose = s.Motion.Pose(-1, 0, j.Edits...)
+	}
+	return nil
+}
+
+// PoseAt is the scene at a moment of the clip, with the edits.
+func (j *Job) PoseAt(s *scene.Scene, seconds float64) *scene.Pose {
+	return s.Motion.Pose(j.Clip, seconds, j.Edits...)
 }
 
 // openOn gives a job that was loaded a renderer on a device, which belongs to the calling goroutine.
@@ -241,7 +267,7 @@ func (j *Job) Describe(camera scene.Camera, s settings.Settings, samples int) (m
 	}
 	return document.Document{
 		Subject: document.Subject{Scene: of.scene, File: of.File, FileHash: j.fileHash, Merged: of.Merged, Environment: of.Environment,
-			Variant: of.Variant, At: of.At, Clip: of.Clip, Camera: shown.CameraToFile(camera)},
+			Variant: of.Variant, At: of.At, Clip: of.Clip, Edits: j.Edits, Camera: shown.CameraToFile(camera)},
 		Settings: j.Renderer.Engine().Plan(j.View, s).Settings, Samples: samples, Frame: j.View.Frame, Width: j.View.Width, Height: j.View.Height,
 	}.Notes()
 }

@@ -8,6 +8,14 @@ import (
 	"glint/tracer/scene"
 )
 
+// restoredEdits are those of the picture that is rendered again.
+func (p *Process) restoredEdits() scene.Edits {
+	if p.Restored == nil {
+		return nil
+	}
+	return p.Restored.Edits
+}
+
 // asRestored merges into a scene what was merged into it in the picture that is rendered again, if one is. Where the scene has changed since
 // then, it says so.
 func (p *Process) asRestored(ctx context.Context, s *scene.Scene, on tracer.Options, o scene.Options) (*scene.Scene, error) {
@@ -15,7 +23,7 @@ func (p *Process) asRestored(ctx context.Context, s *scene.Scene, on tracer.Opti
 	if d == nil {
 		return s, nil
 	}
-	o.Variant = ""
+	o.Variant, o.Edits = "", nil
 	for _, path := range d.Merged {
 		more, err := LoadScene(ctx, path, on, o)
 		if err != nil {

@@ -58,6 +58,9 @@ func LoadScene(ctx context.Context, name string, on tracer.Options, o scene.Opti
 		if o.Variant != "" {
 			return nil, fmt.Errorf("%s has no variants, and %s was asked for", name, guard.Name(o.Variant))
 		}
+		if len(o.Edits) > 0 {
+			return nil, fmt.Errorf("%s is built in, and only files can be edited: write it to one with glint scene %s -o %s.glb", name, name, name)
+		}
 		return builtin.Make(name, builtin.Options{})
 	}
 	if errors.Is(err, fs.ErrNotExist) {

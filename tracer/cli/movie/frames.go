@@ -211,7 +211,7 @@ func (r *Renderer) filmNotes(version string, frames flags.Span, every int) (film
 		at := r.motion.At(frame)
 		fmt.Fprintf(h, "{camera:%+v focus:%v}\n", at.Camera, at.focus)
 		if r.Moment != nil {
-			job.WritePose(h, r.Prepared.Scene.Motion.Pose(r.Clip, r.Moment(frame)))
+			job.WritePose(h, r.PoseAt(r.Prepared.Scene, r.Moment(frame)))
 		}
 	}
 	return filmNotes{version: version, content: job.ShortHash(content[:]), film: job.ShortHash(h.Sum(nil)), frames: fmt.Sprintf("%v:%d",

@@ -87,7 +87,7 @@ func (r *Renderer) renderFrom(ctx context.Context, first, frame int) (*image.NRG
 func (r *Renderer) renderFrame(ctx context.Context, frame int) error {
 	v, s := r.viewOf(frame)
 	if r.Moment != nil {
-		pose := r.Prepared.Scene.Motion.Pose(r.Clip, r.Moment(max(frame, 0)))
+		pose := r.PoseAt(r.Prepared.Scene, r.Moment(max(frame, 0)))
 		if err := r.Renderer.Engine().Pose(pose); err != nil {
 			return err
 		}

@@ -1,0 +1,250 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+
+	"glint/tracer/guard"
+)
+
+// Editable are the objects of a file, with all that edits can change. An object goes by its pointer, such as /materials/3.
+type Editable struct {
+	start  moment // at rest; nil for materials with which nothing is drawn, and what cannot be used
+	labels map[*animated][]string
+	said   []map[string]bool // extensions of materials in the file
+}
+
+const nodeBytes = 512 // about what a node takes, with its label
+
+// Property is a property of an object.
+type Property struct {
+	Pointer     string
+	Value       []float64 // where no clip is played
+	Least, Most float64   // of each number
+	Effect      Effect
+}
+
+// Limits says what each number may be.
+func (p *Property) Limits() string {
+	switch {
+	case p.Least <= -largest:
+		return "any"
+	case p.Most < largest:
+		return fmt.Sprintf("%.4g to %.4g", p.Least, p.Most)
+	case p.Least > 0 && p.Least < narrowestView:
+		return "above 0"
+	}
+	return fmt.Sprintf("at least %.4g", p.Least)
+}
+
+// newEditable gathers the objects of a file; nil where there is no memory for them.
+func newEditable(doc *document, nodes *placedNodes, l *looks) *Editable {
+	if doc.memory.Take("what can be edited", int64(len(doc.Nodes))*nodeBytes+int64(len(l.sources))*materialBytes) != nil {
+		return nil
+	}
+	e := &Editable{
+		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
+		labels: map[*animated][]string{},
+	}
+	e.start = *e.start.clone()
+	for i, n := range doc.Nodes {
+		at := &e.start.nodes.nodes[i]
+		withoutMatrix(at)
+		if len(at.Weights) == 0 && n.Mesh != nil {
+			at.Weights = weightsAtRest(doc.Meshes[*n.Mesh])
+		}
+		e.name(&animatedNode, n.Name)
+	}
+	for i, m := range doc.Materials {
+		e.name(&animatedMaterial, m.Name)
+		e.said = append(e.said, saidExtensions(m))
+		if source := l.sources[i]; source != nil {
+			own := *source
+			own.Textures = l.materials[l.slots[i]].Textures // those that cannot be read have been dropped since
+			e.start.materials[i] = &own
+		}
+	}
+	for i, light := range lightsOf(doc) {
+		if light == nil {
+			e.name(&animatedLight, "")
+			continue
+		}
+		e.name(&animatedLight, light.Name)
+		if s, err := sourceOf(light); err == nil {
+			e.start.lights[i] = &s
+		}
+	}
+	for i, camera := range doc.Cameras {
+		e.name(&animatedCamera, camera.Name)
+		lens := lensOf(camera)
+		e.start.cameras[i] = &lens
+	}
+	return e
+}
+
+// weightsAtRest are those of a mesh, one for each of its targets.
+func weightsAtRest(mesh *gltf.Mesh) []float64 {
+	targets := 0
+	for _, p := range mesh.Primitives {
+		targets = max(targets, len(p.Targets))
+	}
+	if targets == 0 {
+		return nil
+	}
+	out := make([]float64, targets)
+	copy(out, mesh.Weights)
+	return out
+}
+
+func (e *Editable) name(kind *animated, name string) {
+	e.labels[kind] = append(e.labels[kind], label(kind.name, len(e.labels[kind]), name))
+}
+
+// Objects are the pointers of all objects that have properties: materials, then lights, cameras and nodes.
+func (e *Editable) Objects() (out []string) {
+	for _, kind := range []*animated{&animatedMaterial, &animatedLight, &animatedCamera, &animatedNode} {
+		for at := range e.labels[kind] {
+			if object := kind.prefix + strconv.Itoa(at); len(e.Properties(object, nil)) > 0 {
+				out = append(out, object)
+			}
+		}
+	}
+	return out
+}
+
+// Label is what messages call an object, given its pointer or that of a property.
+func (e *Editable) Label(pointer string) string {
+	for kind, labels := range e.labels {
+		if number, ok := strings.CutPrefix(pointer, kind.prefix); ok {
+			number, _, _ = strings.Cut(number, "/")
+			if at, err := strconv.Atoi(number); err == nil && at >= 0 && at < len(labels) {
+				return labels[at]
+			}
+		}
+	}
+	return guard.Quoted(pointer)
+}
+
+// Properties are those of an object, with edits.
+func (e *Editable) Properties(object string, edits Edits) (out []Property) {
+	for i := range properties {
+		p := &properties[i]
+		number, ofKind := strings.CutPrefix(object, p.of.prefix)
+		at, err := strconv.Atoi(number)
+		if !ofKind || err != nil || at < 0 || at >= len(e.labels[p.of]) {
+			continue
+		}
+		if value := e.value(p, at); value != nil {
+			row := Property{object + "/" + p.path, value, p.limits[0], p.limits[1], p.effect}
+			if k, edited := edits.find(row.Pointer); edited {
+				row.Value = edits[k].Value
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// value is that of a property in the file; nil where the object does not have it.
+func (e *Editable) value(p *property, at int) []float64 {
+	if p.draft || p.of == &animatedMaterial && !e.wears(p, at) {
+		return nil
+	}
+	if p.row == nil || p.row.begin == nil || e.start.materials[at] == nil || e.said[at][p.row.name] {
+		return p.get(&e.start, at)
+	}
+	own := *e.start.materials[at] // as it would be with the extension
+	p.row.begin(&own)
+	return p.get(&moment{materials: map[int]*materialSource{at: &own}}, at)
+}
+
+// wears tells whether a material can have a property: a texture that this is of, and nothing in its file that overrules it.
+func (e *Editable) wears(p *property, at int) bool {
+	const glossiness = "KHR_materials_pbrSpecularGlossiness"
+	said, m := e.said[at], e.start.materials[at]
+	switch {
+	case m == nil:
+		return false
+	case said[glossiness] && (strings.HasPrefix(p.path, "pbrMetallicRoughness/") || p.path == "extensions/KHR_materials_ior/ior"):
+		return false
+	case p.row != nil && p.row.name == glossiness && !said[glossiness]:
+		return false
+	case p.slot == "":
+		return true
+	case p.row != nil && !said[p.row.name]:
+		return false
+	}
+	use := slices.IndexFunc(textureSlots[:], func(slots []string) bool { return slices.Contains(slots, p.slot) })
+	return m.Textures[use].Texture >= 0
+}
+
+// Check is an edit as it can be made: the object has the property, and the value is one that it may have.
+func (e *Editable) Check(edit Edit) (Edit, error) {
+	wrong := func(format string, a ...any) (Edit, error) {
+		return edit, fmt.Errorf("edit %s: %s", guard.Quoted(edit.Pointer), fmt.Sprintf(format, a...))
+	}
+	at, p := followPointer(edit.Pointer)
+	if p == nil {
+		return wrong("it leads to nothing that can be edited; glint scene FILE lists what can be")
+	}
+	if count := len(e.labels[p.of]); at < 0 || at >= count {
+		return wrong("%s %d does not exist: the file has %d", p.of.name, at, count)
+	}
+	now := e.value(p, at)
+	if now == nil {
+		return wrong("%s has no such property; glint scene FILE lists those that it has", e.labels[p.of][at])
+	}
+	if len(edit.Value) != len(now) {
+		return wrong("%d numbers: want %d", len(edit.Value), len(now))
+	}
+	for _, x := range edit.Value {
+		if !(x >= p.limits[0] && x <= p.limits[1]) {
+			row := Property{Least: p.limits[0], Most: p.limits[1]}
+			return wrong("%v: want %s", x, row.Limits())
+		}
+	}
+	if p.effect == Turns {
+		length := math.Sqrt(edit.Value[0]*edit.Value[0] + edit.Value[1]*edit.Value[1] + edit.Value[2]*edit.Value[2] + edit.Value[3]*edit.Value[3])
+		if length == 0 {
+			return wrong("0,0,0,0 is no rotation: want a unit quaternion, x,y,z,w")
+		}
+		if math.Abs(length-1) > 1e-7 {
+			edit.Value = []float64{edit.Value[0] / length, edit.Value[1] / length, edit.Value[2] / length, edit.Value[3] / length}
+		}
+	}
+	return edit, nil
+}
+
+// CheckAll is Check of several.
+func (e *Editable) CheckAll(edits Edits) (out Edits, err error) {
+	for _, edit := range edits {
+		if edit, err = e.Check(edit); err != nil {
+			return nil, err
+		}
+		out = append(out, edit)
+	}
+	return out, nil
+}
+
+// Shown are those edits that a pose shows of a scene that was read for others; all tells whether it was read for just such edits.
+// Where it was not, reading it again for these shows the rest, and leaves out what is needed no more.
+func (e *Editable) Shown(readFor, edits Edits) (shown Edits, all bool) {
+	said := func(at int) map[string]bool { return e.said[at] }
+	have, want := marksOf(readFor, said), marksOf(edits, said)
+	all = len(have) == len(want)
+	for _, edit := range edits {
+		ready := true
+		for m := range marksOf(Edits{edit}, said) {
+			ready = have[m]
+		}
+		if all = all && ready; ready {
+			shown = append(shown, edit)
+		}
+	}
+	return shown, all
+}
