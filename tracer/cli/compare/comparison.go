@@ -67,6 +67,7 @@ type comparison struct {
 	process   *job.Process
 	command   *Command
 	sides     [2]*side
+	verdict   string // of verdictOf, once everything is measured
 }
 
 // side is one of the two ways of rendering.

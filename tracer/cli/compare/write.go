@@ -29,6 +29,7 @@ import (
 // write writes the folder.
 func (c *comparison) write(folder string) error {
 	ratios := c.ratios()
+	c.verdict = verdictOf(c)
 	outputs := append(c.outputs(), save.Summary(func(files []string) any { return c.summary(ratios, files) }))
 	if err := save.Folder(c.process.Leftovers, folder, outputs); err != nil {
 		return err
@@ -38,8 +39,8 @@ func (c *comparison) write(folder string) error {
 		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", job.Short(float64(r.RelMSE)), "trimmed",
 			job.Short(float64(r.Trimmed)), "FLIP", job.Short(float64(r.FLIP)))
 	}
-	if verdict := verdictOf(c); verdict != "" {
-		c.process.Log.Info(verdict)
+	if c.verdict != "" {
+		c.process.Log.Info(c.verdict)
 	}
 	c.process.Log.Info("written", "folder", save.Absolute(folder), "files", len(outputs))
 	return nil
@@ -194,7 +195,7 @@ func (c *comparison) panel(title, label string, of func(*side) []measure.Measure
 func (c *comparison) sheet() chart.Sheet {
 	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
-		Title:   strings.TrimSpace(fmt.Sprintf("%s, %d×%d   %s", c.Prepared.Scene.Name, c.View.Width, c.View.Height, verdictOf(c))),
+		Title:   strings.TrimSpace(fmt.Sprintf("%s, %d×%d   %s", c.Prepared.Scene.Name, c.View.Width, c.View.Height, c.verdict)),
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
 	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
@@ -289,7 +290,7 @@ func (c *comparison) summary(ratios map[string]*ratio, files []string) *summary 
 		Camera: c.Prepared.Scene.CameraToFile(c.View.Camera), Settings: c.Settings, Backend: b.Kind, Device: b.Device, Files: files,
 		Reference: referenceSummary{File: c.command.Reference},
 		Ratios:    ratios,
-		Verdict:   verdictOf(c),
+		Verdict:   c.verdict,
 	}
 	if s.Reference.File == "" {
 		s.Reference.Samples = c.reference.Samples
