@@ -49,9 +49,6 @@ const (
 	dark = 0.01
 )
 
-// windows are the reaches of means that are tested, in cells: one cell sees fine detail, and wide ones faint bias, since they have more samples.
-func windows() []int { return []int{0, 1, 3, 6} }
-
 // NewBias begins with two pictures of so many pixels. Blocks have so many samples at least: as many as depend on each other.
 func NewBias(width, height, least int) *Bias {
 	g := grid{width: width, height: height, side: 1}
@@ -127,6 +124,12 @@ func (g grid) luminance(p *imageio.Image) []float64 {
 		out[i] /= pixels[i]
 	}
 	return out
+}
+
+// windows are the reaches of means that are tested, in cells: one cell sees fine detail, and wide windows faint bias, since they have more samples.
+// The widest are less than half of the picture.
+func (g grid) windows() []int {
+	return slices.DeleteFunc([]int{0, 1, 3, 6, 12, 24}, func(reach int) bool { return reach > min(g.columns, g.rows)/5 })
 }
 
 // reach sums up values over windows of cells, which end at the picture's edge.
@@ -206,7 +209,8 @@ func (b *Bias) findAll(relative, light []float64) {
 		left[i] = 1
 	}
 	var before []float64
-	for _, radius := range windows() {
+	reaches := b.grid.windows()
+	for _, radius := range reaches {
 		differ, deviation := b.windowed(left, light, radius)
 		p := make([]float64, 0, len(light))
 		at := make([]int, 0, len(light))
@@ -215,7 +219,7 @@ func (b *Bias) findAll(relative, light []float64) {
 				p, at = append(p, chance(differ[i]/deviation[i], len(b.blocks)-1)), append(at, i)
 			}
 		}
-		for _, j := range discoveries(p, falseShare/float64(len(windows()))) {
+		for _, j := range discoveries(p, falseShare/float64(len(reaches))) {
 			if i := at[j]; before == nil || before[i]/differ[i] > 0.5 {
 				relative[i], left[i] = differ[i], 0
 			}
@@ -345,23 +349,24 @@ func (m *BiasMap) String() string {
 		return fmt.Sprintf("Not known yet: %d of %d blocks of samples.", m.blocks, leastKnown)
 	case m.Seen() > 0:
 		var parts []string
-		for _, d := range []struct {
-			Difference
-			how string
-		}{{m.Brighter, "brighter"}, {m.Darker, "darker"}} {
+		for _, d := range []Difference{m.Brighter, m.Darker} {
 			if d.Share > 0 {
-				parts = append(parts, fmt.Sprintf("%s by %s over %s of the picture", d.how, d.amount(), percent(d.Share)))
+				parts = append(parts, fmt.Sprintf("%s over %s of the picture", d, percent(d.Share)))
 			}
 		}
-		whole := "brighter"
-		if m.Whole.Mean < 0 {
-			whole = "darker"
-		}
-		return fmt.Sprintf("B is %s. On the whole it is %s by %s.", strings.Join(parts, ", and "), whole, m.Whole.amount())
+		return fmt.Sprintf("B is %s. On the whole it is %s.", strings.Join(parts, ", and "), m.Whole)
 	case math.Abs(m.Whole.Mean) > 2*m.Whole.Spread: // four standard deviations
-		return fmt.Sprintf("The mean of the picture differs by %s, but no part of it does for sure.", m.Whole.amount())
+		return fmt.Sprintf("On the whole B is %s, but which parts are is not known yet.", m.Whole)
 	}
 	return fmt.Sprintf("No bias is seen: no part of the picture differs by more than chance, and its mean by %s.", m.Whole.amount())
+}
+
+// String says what B is.
+func (d Difference) String() string {
+	if d.Mean < 0 {
+		return "darker by " + d.amount()
+	}
+	return "brighter by " + d.amount()
 }
 
 func (d Difference) amount() string { return percent(math.Abs(d.Mean)) + " ± " + percent(d.Spread) }
