@@ -207,6 +207,8 @@ func (f *fake) noisy() *imageio.Image {
 	return img
 }
 
+func (f *fake) Layers() ([]imageio.Layer, error) { return nil, nil }
+
 func (f *fake) Restart() {
 	f.samples = 0
 	f.restarts++

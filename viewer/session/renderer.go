@@ -31,6 +31,7 @@ type Renderer interface {
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
 	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
+	Layers() ([]imageio.Layer, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
 	Planned(v schedule.Request, s settings.Settings) settings.Settings
@@ -97,6 +98,9 @@ func (r realRenderer) Planned(v schedule.Request, s settings.Settings) settings.
 
 // Radiance is the image so far.
 func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
+
+// Layers are the AOVs that were kept.
+func (r realRenderer) Layers() ([]imageio.Layer, error) { return r.Image().Layers() }
 
 // Twin shares device and scene. Nobody helps it, nor the first while there are two.
 func (r realRenderer) Twin() (Renderer, error) {
