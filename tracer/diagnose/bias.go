@@ -14,7 +14,8 @@ import (
 // difference is that of the two means, so a side may have more samples than the other: both means are unbiased whatever their number.
 //
 // Chance is known from how much blocks differ among each other. When there are many, neighbours in time are merged, so blocks grow with the
-// number of samples, and samples that share history with those before depend on another block less and less.
+// number of samples, and samples that share history with those before depend on another block less and less. Rare light that a side has met
+// nowhere around yet is not known to be missing: there it looks darker until it is met.
 //
 // Large pictures are kept in cells of some pixels: at most mostCells · mostBlocks numbers. Only luminance counts.
 type Bias struct {

@@ -110,8 +110,8 @@ const (
 )
 
 // Noise finds out what makes pictures of a view noisy. It has render make small ones by path, with settings that leave causes out, each with
-// two seeds: half the squared difference of both is their variance. What depends on a surface, which settings cannot leave out, is told by the
-// pixels that show it: not what glass casts on others.
+// two seeds: half the squared difference of both is their variance. Settings cannot leave out surfaces, so their share is that of the pixels that
+// show them: what glass casts on others is not known.
 func Noise(s settings.Settings, seen Surfaces, render func(settings.Settings) (*imageio.Image, error)) ([]Part, error) {
 	denoised := Part{}
 	if s.Denoise == "off" {
