@@ -34,7 +34,7 @@ func arrows() map[string][]string {
 		"glint/tracer/cli":           {"glint/tracer", "glint/tracer/...", "glint/cuda", "glint/cuda/driver"},
 		"glint/tracer/builtin":       {"glint/tracer/scene", "glint/tracer/imageio"},
 		"glint/tracer/crew":          {"glint/tracer/schedule", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/film", "glint/tracer/gpuscene", "glint/tracer/guard", "glint/tracer/profile", "glint/tracer/scene"},
-		"glint/tracer/diagnose":      {"glint/tracer/imageio", "glint/tracer/settings"},
+		"glint/tracer/diagnose":      {"glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings"},
 		"glint/tracer/document":      {"glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
 		"glint/tracer/replay":        {"glint/tracer/device", "glint/cuda"},
 		"glint/tracer/metric":        {"glint/tracer/imageio"},

@@ -104,6 +104,41 @@ func TestDifferenceOfTwoSides(t *testing.T) {
 	p.until("blue, since B is brighter", func(a *app) bool { c := pixel(a, 400, 590); return c[2] == 80 && c[0] == 20 })
 }
 
+// TestBiasMapByKeys: it is blue where B is brighter, and grey elsewhere. Its legend says by how much. It takes GL objects while it is there.
+func TestBiasMapByKeys(t *testing.T) {
+	for _, interop := range []bool{false, true} {
+		p := openSides(t, func(_ *Options, f *fake) { f.converges, f.interop = true, interop })
+		var before int
+		p.do(func(a *app) { before = a.objects() })
+		p.xdo("key", "shift+y")
+		p.until("a map", func(a *app) bool { return strings.HasPrefix(a.model().Legend.Help, "B is brighter by 20 %") })
+		p.do(func(a *app) {
+			if top := pixel(a, 400, 200); top[0] != top[1] || top[1] != top[2] || top[0] == 0 {
+				t.Errorf("where both are alike it is %v", top)
+			}
+			if bottom := pixel(a, 400, 400); bottom[2] < bottom[0]+100 {
+				t.Errorf("where B is brighter it is %v", bottom)
+			}
+			if a.objects() != before+3 {
+				t.Errorf("%d GL objects, %d before", a.objects(), before)
+			}
+		})
+		p.xdo("key", "shift+y")
+		p.until("both sides", func(a *app) bool {
+			return a.session.Sides.Compare.Show == session.SideBySide && hasBlue(a, 5) && !hasBlue(a, 795)
+		})
+		p.do(func(a *app) { a.session.ToggleSplit() })
+		p.do(func(a *app) {
+			if a.objects() != before-3 {
+				t.Errorf("%d GL objects are left, %d before", a.objects(), before)
+			}
+		})
+		if err := p.quit(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestSidesHaveTheirOwnSettings(t *testing.T) {
 	p := openSides(t, nil)
 	p.xdo("key", "b", "key", "period", "key", "minus", "key", "4")
@@ -294,7 +329,7 @@ func TestPictureOfTwoSidesIsSaved(t *testing.T) {
 
 func TestKeysWithoutTwoSides(t *testing.T) {
 	p := openProbe(t, nil)
-	for _, k := range []string{"z", "y", "b", "t", "g"} {
+	for _, k := range []string{"z", "y", "shift+y", "b", "t", "g"} {
 		p.do(func(a *app) { a.session.Messages = nil })
 		p.xdo("key", k)
 		p.until("the way to two sides", func(a *app) bool { return strings.HasPrefix(latest(a), "X ") })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,6 +60,7 @@ type fake struct {
 	working   string // in the background
 	rendering func() // nil, or is called by Render
 	card      bool   // it paints a test card instead
+	converges bool   // its radiance is that of a view, with noise; with integrator direct the bottom half is brighter
 }
 
 const fakeDepth = 2.5 // m: what fake.Pick finds right of the image's middle; to the left there is nothing
@@ -185,6 +187,9 @@ func (f *fake) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, e
 
 // Radiance is a grey that comes nearer to 1 with the samples.
 func (f *fake) Radiance() (*imageio.Image, error) {
+	if f.converges {
+		return f.noisy(), nil
+	}
 	img := &imageio.Image{Width: 2, Height: 1, Pix: make([]float32, 6)}
 	for i := range img.Pix {
 		img.Pix[i] = 1 + 1/float32(max(f.samples, 1))
@@ -208,6 +213,20 @@ func (f *fake) SetSums(*film.Sums) error { return nil }
 func (f *fake) TakesSamples() bool { return true }
 
 func (f *fake) Counters() (profile.Counters, error) { return profile.Counters{}, nil }
+
+func (f *fake) noisy() *imageio.Image {
+	img := &imageio.Image{Width: f.view.Width, Height: f.view.Height, Pix: make([]float32, 3*f.view.Width*f.view.Height)}
+	random := rand.New(rand.NewPCG(uint64(f.samples), 1))
+	for i := range img.Pix {
+		img.Pix[i] = 1 + random.Float32()/float32(max(f.samples, 1))
+		if f.settings.Integrator == "direct" && i >= len(img.Pix)/2 {
+			img.Pix[i] *= 1.2
+		}
+	}
+	return img
+}
+
+func (f *fake) Layers() ([]imageio.Layer, error) { return nil, nil }
 
 func (f *fake) Restart() {
 	f.samples = 0
@@ -235,7 +254,7 @@ func (f *fake) Finish() error {
 }
 
 func (f *fake) Twin() (session.Renderer, error) {
-	twin := &fake{kind: f.kind, behind: f.behind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card}
+	twin := &fake{kind: f.kind, behind: f.behind, interop: f.interop, attached: map[uint32]bool{}, cost: f.cost, card: f.card, converges: f.converges}
 	f.twins = append(f.twins, twin)
 	return twin, nil
 }

@@ -156,6 +156,11 @@ func compositionOf(a *session.Comparison, scale float32, width int) composition 
 		return single(pictureOf(a.Sides[0]))
 	case a.Compare.Show == session.OneSide:
 		return single(pictureOf(a.Active))
+	case a.Compare.Show == session.BiasMap:
+		if p, made := a.Bias.Picture.(*picture); made {
+			return single(p)
+		}
+		return single(pictureOf(a.Sides[0]))
 	}
 	c := composition{a: pictureOf(a.Sides[0]), b: pictureOf(a.Sides[1]), divider: 2}
 	if a.Compare.Show == session.Difference {

@@ -42,6 +42,9 @@ func (a *app) objects() int {
 	for _, s := range a.session.Sides.Sides {
 		n += pictureOf(s).live
 	}
+	if p, made := a.session.Sides.Bias.Picture.(*picture); made {
+		n += p.live
+	}
 	return n
 }
 

@@ -35,6 +35,7 @@ type comparison struct {
 		Seconds, RelMSE float64
 	} `json:"a_over_b"`
 	Verdict string
+	Bias    string
 	Files   []string
 }
 
@@ -82,6 +83,22 @@ func TestCompareSaysWhichIsBetter(t *testing.T) {
 	}
 	if c := compared(t, filepath.Join(t.TempDir(), "b"), "--b", "--denoise atrous", "--reference-spp", "256"); c.Verdict != "" {
 		t.Errorf("after denoising the verdict is %q", c.Verdict)
+	}
+}
+
+// TestCompareSaysWhetherMeansDiffer: those of path and restir do not, light after one bounce is missed, and few samples say nothing.
+func TestCompareSaysWhetherMeansDiffer(t *testing.T) {
+	for _, c := range []struct{ spp, b, want string }{
+		{"64", "--integrator restir", "No bias is seen"}, {"64", "--bounces 1", "B is darker by"}, {"16", "--bounces 1", ""},
+	} {
+		folder := filepath.Join(t.TempDir(), "compared")
+		got := compared(t, folder, "--spp", c.spp, "--b", c.b)
+		if !strings.HasPrefix(got.Bias, c.want) || (got.Bias == "") != (c.want == "") {
+			t.Errorf("%s samples, %s: %q, want %q", c.spp, c.b, got.Bias, c.want)
+		}
+		if slices.Contains(got.Files, "bias.png") != (c.want != "") || slices.Contains(names(t, folder), "bias.png") != (c.want != "") {
+			t.Errorf("%s samples: %v", c.spp, got.Files)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"glint/tracer/imageio"
+	"glint/tracer/scene"
 	"glint/tracer/settings"
 )
 
@@ -46,14 +47,76 @@ func suspects(s settings.Settings) []suspect {
 	return list
 }
 
+// Surface is of what a pixel shows first.
+type Surface uint8
+
+// The surfaces whose light is harder to find.
+const (
+	Opaque Surface = iota
+	Glass          // bends light
+	Medium         // scatters it inside
+)
+
+// Surfaces are the kinds of the pixels of a picture, for Noise; empty where they are not known.
+type Surfaces []Surface
+
+// SurfacesOf are those of a picture, by its AOV material.
+func SurfacesOf(layers []imageio.Layer, materials []scene.Material) (seen Surfaces) {
+	at := slices.IndexFunc(layers, func(l imageio.Layer) bool { return l.Name == "material" })
+	if at < 0 {
+		return nil
+	}
+	for _, number := range layers[at].Pix {
+		of := Opaque
+		if i := int(number); i >= 0 && i < len(materials) {
+			switch m := &materials[i]; {
+			case m.Scatters():
+				of = Medium
+			case m.Transmission > 0 && !m.IsPane() && !m.IsStraight():
+				of = Glass
+			}
+		}
+		seen = append(seen, of)
+	}
+	return seen
+}
+
+// parts is how much of the variance is in pixels of each kind, and what helps. Where it is no more than their share of the picture, they are no
+// cause.
+func (s Surfaces) parts(variances []float64, mended Part) (parts []Part) {
+	if len(s) != len(variances) {
+		return nil
+	}
+	all := sum(variances)
+	for kind, why := range []string{Glass: "glass: what is seen through it and mirrored in it", Medium: "light that scatters inside what is seen"} {
+		share, pixels := 0., 0.
+		for i, of := range s {
+			if why != "" && of == Surface(kind) {
+				share += variances[i] / all
+				pixels += 1 / float64(len(s))
+			}
+		}
+		if share > pixels {
+			mended.Why, mended.Share = why, share
+			parts = append(parts, mended)
+		}
+	}
+	return parts
+}
+
 const (
 	leastPart = 0.1   // of the variance: what is less is not said
 	fewPixels = 0.001 // of the picture, whose share is that of rare bright samples
 )
 
 // Noise finds out what makes pictures of a view noisy. It has render make small ones by path, with settings that leave causes out, each with
-// two seeds: half the squared difference of both is their variance.
-func Noise(s settings.Settings, render func(settings.Settings) (*imageio.Image, error)) ([]Part, error) {
+// two seeds: half the squared difference of both is their variance. Settings cannot leave out surfaces, so their share is that of the pixels that
+// show them: what glass casts on others is not known.
+func Noise(s settings.Settings, seen Surfaces, render func(settings.Settings) (*imageio.Image, error)) ([]Part, error) {
+	denoised := Part{}
+	if s.Denoise == "off" {
+		denoised = Part{Mend: "denoise", Change: func(s *settings.Settings) { s.Denoise = "auto" }}
+	}
 	s.Denoise, s.Show, s.AOVView, s.ReuseView = "off", "all", "off", "off"
 	trial := s
 	trial.Integrator = "path"
@@ -108,10 +171,11 @@ func Noise(s settings.Settings, render func(settings.Settings) (*imageio.Image, 
 		}
 		parts = append(parts, c.part)
 	}
+	parts = append(parts, seen.parts(pixels, denoised)...)
 	slices.Sort(pixels)
 	rare := sum(pixels[len(pixels)-max(int(fewPixels*float64(len(pixels))), 1):]) / all
-	parts = append(parts, Part{Why: "rare bright samples: a lamp that is met by chance, also through glass", Share: rare, Mend: "denoise",
-		Change: func(s *settings.Settings) { s.Denoise = "auto" }})
+	denoised.Why, denoised.Share = "rare bright samples: a lamp that is met by chance, also one that glass or a mirror casts", rare
+	parts = append(parts, denoised)
 	parts = slices.DeleteFunc(parts, func(p Part) bool { return p.Share < leastPart })
 	slices.SortStableFunc(parts, func(p, q Part) int { return int(math.Copysign(1, q.Share-p.Share)) })
 	return parts, nil

@@ -54,6 +54,20 @@ func TestWhyIsItNoisy(t *testing.T) {
 	until(t, s, "shared samples", func() bool { return s.Sides.Active.Stats.Integrator == "restir" })
 }
 
+// TestWhyAVolumeIsNoisy: what is seen tells of light that scatters inside it, and that denoising helps.
+func TestWhyAVolumeIsNoisy(t *testing.T) {
+	s := opened(t, "media", headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
+	s.Do(LookForNoise{})
+	for _, line := range s.Model(false).Findings.Lines {
+		if strings.Contains(line.Text, "scatters inside") && line.Mend == "denoise" {
+			s.Do(line.Do)
+		}
+	}
+	if s.Sides.Active.Settings.Denoise != "auto" {
+		t.Errorf("it says %+v", s.Model(false).Findings)
+	}
+}
+
 // TestTuner: while the view goes on, all engines have their turns, and the fastest of them is set.
 func TestTuner(t *testing.T) {
 	s := opened(t, "cornell", headless(32, 24), func(s *settings.Settings) { s.Integrator = "path" })

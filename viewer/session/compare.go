@@ -28,6 +28,7 @@ type Comparison struct {
 	Active  *Side   // the one that keys and panel act on
 	Sides   []*Side // A, and B while two are compared
 	Compare HowCompared
+	Bias    Bias
 
 	Table      []settings.Setting // every setting
 	newPicture func() Picture
@@ -40,8 +41,11 @@ func NewCompare() HowCompared { return HowCompared{Divider: 0.5, Gain: DefaultGa
 
 // String says how two sides make one picture.
 func (c HowCompared) String() string {
-	if c.Show == Difference {
+	switch c.Show {
+	case Difference:
 		return fmt.Sprintf("A - B, amplified %d times: orange where A is brighter, blue where B is", c.Gain)
+	case BiasMap:
+		return "where the means of A and B differ by more than chance: orange where A is brighter, blue where B is"
 	}
 	return fmt.Sprintf("A in the left %.1f %% of the width, B in the rest", 100*c.Divider)
 }
@@ -73,6 +77,7 @@ func (c *Comparison) CloseSplit() {
 		return
 	}
 	c.closeReference()
+	c.Bias.forget()
 	b := c.Sides[1]
 	Share(c.Table, &c.Sides[0].Settings, &c.Active.Settings)
 	c.Sides = slices.Delete(c.Sides, 1, 2) // which forgets the side: it knows the scene
@@ -124,16 +129,15 @@ func (c *Comparison) OtherSide() {
 	}
 }
 
-// ToggleDifference shows the difference of two sides, or both side by side.
-func (c *Comparison) ToggleDifference() {
+// ToggleShow shows two sides in some way, or side by side again.
+func (c *Comparison) ToggleShow(way Show) {
 	if !c.needSides() {
 		return
 	}
-	if c.Compare.Show == Difference {
-		c.Compare.Show = SideBySide
-	} else {
-		c.Compare.Show = Difference
+	if c.Compare.Show == way {
+		way = SideBySide
 	}
+	c.Compare.Show = way
 }
 
 // NextPacing gives sides equal amounts of something else.

@@ -16,6 +16,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Sides = &Comparison{
 		Active: first, Sides: []*Side{first}, Compare: NewCompare(), Table: tracer.SettingsTable(),
 		newPicture: w.NewPicture, Messages: &s.Messages, log: o.Log,
+		Bias: Bias{newPicture: w.NewPicture, log: o.Log},
 	}
 	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides, cores: runtime.NumCPU()}
 	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}

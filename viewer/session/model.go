@@ -157,11 +157,12 @@ const (
 	SideBySide Show = iota // A left of a divider, B right of it
 	OneSide                // the active side, over the whole window
 	Difference             // of the displayed images, amplified
+	BiasMap                // where their means differ by more than chance
 	Shows
 )
 
 // String is the name in the panel.
-func (s Show) String() string { return [...]string{"side by side", "one", "difference"}[s] }
+func (s Show) String() string { return [...]string{"side by side", "one", "difference", "bias map"}[s] }
 
 // Of the difference, and of the divider.
 const (

@@ -5,6 +5,7 @@ import (
 
 	"glint/tracer/diagnose"
 	"glint/tracer/imageio"
+	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
 )
@@ -37,7 +38,12 @@ func (n *Noise) Look() {
 	}
 	asked := side.Settings
 	asked.Integrator = side.Integrator() // which auto may stand for
-	parts, err := diagnose.Noise(asked, func(s settings.Settings) (*imageio.Image, error) {
+	seen, err := n.surfaces(twin, v, asked)
+	if err != nil {
+		n.frames.Messages.Warn("Why is it noisy: " + errors.Join(err, twin.Close()).Error())
+		return
+	}
+	parts, err := diagnose.Noise(asked, seen, func(s settings.Settings) (*imageio.Image, error) {
 		for range noisySamples {
 			if _, err := twin.Render(v, s, view.Target{}); err != nil {
 				return nil, err
@@ -52,6 +58,19 @@ func (n *Noise) Look() {
 	if n.parts = parts; len(parts) == 0 {
 		n.frames.Messages.Say("it is not noisy")
 	}
+}
+
+// surfaces are those that a view shows.
+func (n *Noise) surfaces(twin Renderer, v schedule.Request, s settings.Settings) (diagnose.Surfaces, error) {
+	v.Layers, s.Denoise = true, "off"
+	if _, err := twin.Render(v, s, view.Target{}); err != nil {
+		return nil, err
+	}
+	layers, err := twin.Layers()
+	if err != nil {
+		return nil, err
+	}
+	return diagnose.SurfacesOf(layers, n.frames.Rendered.scene.Scene.Materials), nil
 }
 
 // Close forgets what was found. It tells whether there was something.

@@ -44,6 +44,7 @@ type Renderer interface {
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
 	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
+	Layers() ([]imageio.Layer, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
 	Planned(v schedule.Request, s settings.Settings) settings.Settings
@@ -129,6 +130,9 @@ func (r realRenderer) SetSums(s *film.Sums) error { return r.Image().SetSums(s) 
 
 // TakesSamples tells whether it may.
 func (r realRenderer) TakesSamples() bool { return r.Image().TakesSamples() }
+
+// Layers are the AOVs that were kept.
+func (r realRenderer) Layers() ([]imageio.Layer, error) { return r.Image().Layers() }
 
 // Twin shares device and scene. Nobody helps it, nor the first while there are two.
 func (r realRenderer) Twin() (Renderer, error) {

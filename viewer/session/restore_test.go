@@ -45,7 +45,7 @@ func opened(t *testing.T, path string, window Window, change func(*settings.Sett
 	}
 	s := New(Options{Path: path, Settings: set, Tracer: tracer.Options{Backend: "cpu"}, Out: new(bytes.Buffer),
 		Load: func(ctx context.Context, path string, o scene.Options) (*scene.Scene, error) {
-			if path == "cornell" {
+			if filepath.Ext(path) == "" { // a built-in scene
 				return builtin.Make(path, builtin.Options{})
 			}
 			o.Scene = -1

@@ -36,6 +36,9 @@ func (s *Session) Model(statistics bool) *Model {
 		m.Findings = s.Questions.findings()
 		m.Progress = progressLine(s.Frames)
 		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
+		if m.Compare != nil && m.Compare.Show == BiasMap {
+			m.Legend = s.Sides.Bias.legend()
+		}
 	}
 	m.Background = s.Frames.Background.Text(time.Now())
 	if s.Loader.Loading != nil {

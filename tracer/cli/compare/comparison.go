@@ -13,7 +13,9 @@ import (
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/measure"
 	"glint/tracer/cli/terminal"
+	"glint/tracer/diagnose"
 	"glint/tracer/film"
+	"glint/tracer/imageio"
 	"glint/tracer/profile"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
@@ -24,7 +26,7 @@ import (
 type Command struct {
 	job.SceneFlags
 	job.TeamFlags
-	Output string         `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, errors over time, a summary."`
+	Output string         `short:"o" required:"" placeholder:"DIR" help:"Folder to write: images, FLIP maps, a bias map, errors over time, a summary."`
 	A      string         `name:"a" default:"--integrator path" placeholder:"FLAGS" help:"Settings of side A, in quotes. They override those given outside, which both sides share. Default ${default}."`
 	B      string         `name:"b" default:"--integrator restir" placeholder:"FLAGS" help:"Settings of side B. Default ${default}."`
 	SPP    int            `name:"spp" default:"64" placeholder:"N" help:"Samples per pixel on each side. Default ${default}."`
@@ -67,6 +69,9 @@ type comparison struct {
 	process   *job.Process
 	command   *Command
 	sides     [2]*side
+	bias      *diagnose.Bias
+	biased    *diagnose.BiasMap // what bias has found, once everything is measured
+	verdict   string            // of verdictOf, then
 }
 
 // side is one of the two ways of rendering.
@@ -90,7 +95,7 @@ type side struct {
 // newComparison gives each side its settings and an image of its own of the same scene.
 func newComparison(p *job.Process, t *job.Team, command *Command) (*comparison, error) {
 	j := t.Members[0].Job
-	c := &comparison{Job: j, team: t, process: p, command: command}
+	c := &comparison{Job: j, team: t, process: p, command: command, bias: diagnose.NewBias(j.View.Width, j.View.Height, biasBlock)}
 	for i, of := range command.sides() {
 		s := &side{name: of.name, flags: of.flags, kernels: map[string]float64{}}
 		c.sides[i] = s
@@ -149,6 +154,9 @@ func (c *comparison) warnOfNoise() {
 // turns is about how many turns each side takes, so that other load on the machine slows both sides alike.
 const turns = 32
 
+// biasBlock is how many samples make a block for the bias map: they share no history, so few do.
+const biasBlock = 4
+
 // timedEvery: the kernels of every fourth sample are timed.
 const timedEvery = 4
 
@@ -187,7 +195,7 @@ func (c *comparison) accumulate(ctx context.Context) error {
 		if c.done(b) < c.done(a) {
 			next = b
 		}
-		if err := c.turn(ctx, next); err != nil {
+		if err := errors.Join(c.turn(ctx, next), takeBias(c.bias, c.sides)); err != nil {
 			return err
 		}
 		bar.Set(int(50 * (min(c.done(a), 1) + min(c.done(b), 1))))
@@ -216,6 +224,22 @@ func (c *comparison) accumulate(ctx context.Context) error {
 	}
 	c.warnOfNoise()
 	return nil
+}
+
+// takeBias takes a block of samples of both sides when there is one.
+func takeBias(bias *diagnose.Bias, sides [2]*side) error {
+	samples := [2]int{sides[0].samples, sides[1].samples}
+	if !bias.Due(samples[0], samples[1]) {
+		return nil
+	}
+	var pictures [2]*imageio.Image
+	for i, s := range sides {
+		var err error
+		if pictures[i], err = s.renderer.Image().Radiance(); err != nil {
+			return err
+		}
+	}
+	return bias.Take(pictures, samples)
 }
 
 // turn renders some samples of a side. Errors are measured at powers of two and at the end.

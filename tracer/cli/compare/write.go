@@ -29,6 +29,7 @@ import (
 // write writes the folder.
 func (c *comparison) write(folder string) error {
 	ratios := c.ratios()
+	c.verdict, c.biased = verdictOf(c), c.bias.Map()
 	outputs := append(c.outputs(), save.Summary(func(files []string) any { return c.summary(ratios, files) }))
 	if err := save.Folder(c.process.Leftovers, folder, outputs); err != nil {
 		return err
@@ -38,8 +39,11 @@ func (c *comparison) write(folder string) error {
 		c.process.Log.Info("error of A over error of B", "at", what, "relMSE", job.Short(float64(r.RelMSE)), "trimmed",
 			job.Short(float64(r.Trimmed)), "FLIP", job.Short(float64(r.FLIP)))
 	}
-	if verdict := verdictOf(c); verdict != "" {
-		c.process.Log.Info(verdict)
+	if c.verdict != "" {
+		c.process.Log.Info(c.verdict)
+	}
+	if c.biased.Known() {
+		c.process.Log.Info(c.biased.String(), "colours of bias.png", fmt.Sprintf("±%.0f %%", 100*c.biased.Scale))
 	}
 	c.process.Log.Info("written", "folder", save.Absolute(folder), "files", len(outputs))
 	return nil
@@ -108,6 +112,9 @@ func (c *comparison) outputs() []save.File {
 		if s.last != nil {
 			out = append(out, c.pictureFiles("live-"+strings.ToLower(s.name), s, s.last)...)
 		}
+	}
+	if c.biased.Known() {
+		out = append(out, c.picture("bias", c.biased.Picture(a.final.Linear), c.Settings, c.biased.Samples))
 	}
 	if a.last != nil && b.last != nil {
 		out = append(out, save.File{Name: "live.csv", Write: func(path string) error {
@@ -194,7 +201,7 @@ func (c *comparison) panel(title, label string, of func(*side) []measure.Measure
 func (c *comparison) sheet() chart.Sheet {
 	a, b := c.sides[0], c.sides[1]
 	s := chart.Sheet{
-		Title:   strings.TrimSpace(fmt.Sprintf("%s, %d×%d   %s", c.Prepared.Scene.Name, c.View.Width, c.View.Height, verdictOf(c))),
+		Title:   strings.TrimSpace(fmt.Sprintf("%s, %d×%d   %s", c.Prepared.Scene.Name, c.View.Width, c.View.Height, c.verdict)),
 		Columns: []string{"A  " + a.flags, "B  " + b.flags, "Reference"},
 	}
 	s.Rows = append(s.Rows, c.rows("accumulated", "%d samples", a.final, b.final)...)
@@ -240,6 +247,7 @@ type summary struct {
 	Sides     []sideSummary     `json:"sides"`
 	Ratios    map[string]*ratio `json:"a_over_b"`          // errors of A over those of B: above 1 B is nearer to the truth
 	Verdict   string            `json:"verdict,omitempty"` // the same in words, with its spread
+	Bias      string            `json:"bias,omitempty"`    // whether the means differ, in words
 	Files     []string          `json:"files"`
 }
 
@@ -289,7 +297,10 @@ func (c *comparison) summary(ratios map[string]*ratio, files []string) *summary 
 		Camera: c.Prepared.Scene.CameraToFile(c.View.Camera), Settings: c.Settings, Backend: b.Kind, Device: b.Device, Files: files,
 		Reference: referenceSummary{File: c.command.Reference},
 		Ratios:    ratios,
-		Verdict:   verdictOf(c),
+		Verdict:   c.verdict,
+	}
+	if c.biased.Known() {
+		s.Bias = c.biased.String()
 	}
 	if s.Reference.File == "" {
 		s.Reference.Samples = c.reference.Samples
