@@ -3,6 +3,7 @@ package tracer_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 
 	"glint/cuda"
@@ -33,6 +34,8 @@ func (d *breaking) SetFrame(f *cuda.Frame) error {
 
 // TestALostGPUIsOpenedAgain: after a kernel has broken the context, the same process can have another one, which renders as the first did.
 func TestALostGPUIsOpenedAgain(t *testing.T) {
+	runtime.LockOSThread() // whose context it is
+	defer runtime.UnlockOSThread()
 	first, err := device.Open(device.Options{Backend: device.KindCUDA})
 	if err != nil {
 		t.Skipf("no GPU: %v", err)
