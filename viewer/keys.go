@@ -281,6 +281,8 @@ func windowRows() []binding {
 	return []binding{
 		{name: "mode", group: group, help: "orbit or fly",
 			on: both(key(glfw.KeyTab)), do: func(a *app, _ event) { a.setMode((a.input.mode + 1) % session.Modes) }},
+		{name: "save-scene", group: group, help: "save the scene's file with edits, as a .glb next to it",
+			on: both(chord(glfw.ModControl, glfw.KeyS)), do: plain(func(a *app) { a.do(session.SaveScene{}) })},
 		{name: "undo", group: group, help: "undo a change of settings, view or file", kind: repeat,
 			on: both(chord(glfw.ModControl, glfw.KeyZ)), do: plain(func(a *app) { a.do(session.Undo{}) })},
 		{name: "redo", group: group, help: "do it again", kind: repeat,

@@ -50,7 +50,7 @@ type grammar struct {
 	Video      videoCommand      `cmd:"" help:"Render an orbit or a camera path to a video or to numbered images."`
 	Info       infoCommand       `cmd:"" help:"Show what a scene file holds and what of it is supported."`
 	Bench      benchCommand      `cmd:"" help:"Measure speed on this machine: of scenes, of the ray kernels, or repeat published measurements."`
-	Scene      sceneCommand      `cmd:"" help:"List the built-in scenes, or write one to a .glb file."`
+	Scene      sceneCommand      `cmd:"" help:"List the built-in scenes, or write one to a .glb file; list what can be edited in a file, or write it with edits."`
 	Doctor     doctorCommand     `cmd:"" help:"Check GPU driver, window system and tools, and say how to get what is missing."`
 	Keys       keysCommand       `cmd:"" help:"Print the keys of the window."`
 	Completion completionCommand `cmd:"" help:"Print a script that completes glint's commands and flags in a shell."`

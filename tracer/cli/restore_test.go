@@ -51,6 +51,7 @@ func TestRenderAPictureAgain(t *testing.T) {
 		"camera":     "render room.glb --spp 2 --size 40x30 --eye 0.1,1,3.3333333333333335 --target 0,1,0 --vfov 33.3 --env sky:20 --denoise atrous",
 		"parallel":   "render room.glb --spp 2 --size 40x30 --eye 0,1,3 --target 0,1,0 --ortho 1.1",
 		"lens":       "render room.glb --spp 2 --size 40x30 --aperture 0.05 --focus 2.1 --floor on --frame 7",
+		"edits":      "render room.glb --spp 2 --size 40x30 --edit /materials/0/emissiveFactor=0,0.3333333333333333,1 --edit /nodes/0/translation=0.1,0.2,0",
 		"full light": "render cornell --spp 2 --size 33x31 --sampling bsdf --rr off --tonemap aces --white-balance 5000 --denoise learned",
 	} {
 		t.Run(name, func(t *testing.T) {

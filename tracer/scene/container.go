@@ -9,8 +9,9 @@ import (
 
 // container is a .gltf or .glb file taken apart.
 type container struct {
-	json []byte
-	bin  []byte // first BIN chunk of a .glb, nil when there is none
+	json   []byte
+	bin    []byte // first BIN chunk of a .glb, nil when there is none
+	others []byte // chunks that follow, whole
 }
 
 // Magic numbers of the binary container (glTF 2.0 §4.4).
@@ -84,6 +85,7 @@ func splitGLB(data []byte, warn *warnings) (container, error) {
 		if err != nil {
 			return c, fmt.Errorf("chunk %d: %w", n, err)
 		}
+		chunk := rest[:len(rest)-len(next)]
 		rest = next
 		switch {
 		case n == 0 && kind != chunkJSON:
@@ -94,6 +96,7 @@ func splitGLB(data []byte, warn *warnings) (container, error) {
 			c.bin = body
 		default:
 			warn.addf("chunk %d of type %#08x is ignored", n, kind)
+			c.others = append(c.others, chunk...)
 		}
 	}
 	if c.json == nil {

@@ -170,7 +170,8 @@ func (e *Editable) wears(p *property, at int) bool {
 	switch {
 	case m == nil:
 		return false
-	case said[glossiness] && (strings.HasPrefix(p.path, "pbrMetallicRoughness/") || p.path == "extensions/KHR_materials_ior/ior"):
+	case said[glossiness] && slices.ContainsFunc([]string{"pbrMetallicRoughness/", "extensions/KHR_materials_ior/", "extensions/KHR_materials_specular/"},
+		func(prefix string) bool { return strings.HasPrefix(p.path, prefix) }):
 		return false
 	case p.row != nil && p.row.name == glossiness && !said[glossiness]:
 		return false

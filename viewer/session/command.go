@@ -69,6 +69,8 @@ type (
 	EditScene struct{ Edit scene.Edit }
 	// RevertEdit gives it the file's value again.
 	RevertEdit struct{ Pointer string }
+	// SaveScene writes the file with the edits, next to it.
+	SaveScene struct{}
 	// Undo takes the last change back.
 	Undo struct{}
 	// Redo makes it again.

@@ -1,6 +1,11 @@
 package session
 
-import "time"
+import (
+	"cmp"
+	"time"
+
+	"glint/tracer/guard"
+)
 
 // Do does what a command asks for. Those that are the window's own it ignores.
 func (s *Session) Do(c Command) {
@@ -58,6 +63,8 @@ func (s *Session) doEdit(c Command) {
 		s.Stage.Edit(c.Edit)
 	case RevertEdit:
 		s.Stage.Revert(c.Pointer)
+	case SaveScene:
+		s.Shots.saveScene(s.Stage, guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)))
 	case Undo:
 		s.History.Undo(time.Now())
 	case Redo:

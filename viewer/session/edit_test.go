@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -124,5 +125,31 @@ func TestEditsOfDocuments(t *testing.T) {
 	said, err := document.Read(picture, s.Sides.Table)
 	if err != nil || !said.Edits.Equal(edits) {
 		t.Errorf("%+v, %v", said, err)
+	}
+}
+
+// TestSaveScene: the scene is saved next to its file, under a name that is free, and looks as it did when it is opened.
+func TestSaveScene(t *testing.T) {
+	path := roomFile(t, "room.glb")
+	s := opened(t, path, headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
+	s.edit(t, "/materials/0/pbrMetallicRoughness/baseColorFactor=1,0,0,1")
+	settled(t, s)
+	want := seen(t, s, 2)
+	said := func(words string) func() bool {
+		return func() bool { return strings.Contains(fmt.Sprint(s.Messages), words) }
+	}
+	s.Do(SaveScene{})
+	until(t, s, "the message", said("room-edited.glb with 1 edit"))
+	s.Do(SaveScene{})
+	until(t, s, "the message", said("room-edited-2.glb"))
+
+	again := opened(t, filepath.Join(filepath.Dir(path), "room-edited.glb"), headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
+	if !bytes.Equal(seen(t, again, 2), want) || len(again.Stage.Edits) > 0 {
+		t.Error("it looks otherwise")
+	}
+	built := opened(t, "cornell", headless(48, 32), nil)
+	built.Do(SaveScene{})
+	if said := fmt.Sprint(built.Messages); !strings.Contains(said, "glint scene NAME") {
+		t.Errorf("it says %s", said)
 	}
 }
