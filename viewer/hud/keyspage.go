@@ -10,7 +10,8 @@ import (
 const (
 	keyColumnMin = 380 // width of a column, at least, where there are several
 	KeyColumnMax = 3   // columns
-	keyLineGap   = 2   // between lines
+	keyLineGap   = 2   // between lines, at most
+	hair         = 0.1 // by which what fits is smaller than its place
 )
 
 // drawKeys shows the key table of a mode, in as many columns as fit.
@@ -29,12 +30,17 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 		d.faint("Esc closes")
 		imgui.PushFont(d.plain, smallSize)
 		style := imgui.CurrentStyle()
-		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.NewVec2(style.ItemSpacing().X, keyLineGap*d.Scale))
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
 		gap := keyGap * d.Scale
 		count := min(max(int((inside+gap)/(keyColumnMin*d.Scale+gap)), 1), KeyColumnMax)
 		room := (inside+gap)/float32(count) - gap // of a column
 		columns := KeyColumns(rows, mode, count)
+		between := keyLineGap * d.Scale
+		for _, column := range columns { // closer together where they would not fit
+			height, gaps := keyColumnHeight(d, column, mode, room)
+			between = min(between, (most.Y-imgui.CursorPosY()-style.WindowPadding().Y-height)/gaps-hair)
+		}
+		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.NewVec2(style.ItemSpacing().X, max(between, 0)))
 		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, gap)
@@ -94,6 +100,21 @@ func keyColumnWidths(column [][]session.KeyRow, mode session.Mode) (keys, help f
 		}
 	}
 	return keys, help
+}
+
+// keyColumnHeight is the height of a column's lines, and how many gaps there are between them.
+func keyColumnHeight(d *drawing, column [][]session.KeyRow, mode session.Mode, room float32) (height, gaps float32) {
+	keys, help := keyColumnWidths(column, mode)
+	help = min(help, room-keys-keyGap*d.Scale/2) + 1
+	for _, group := range column {
+		height += imgui.TextLineHeight()
+		gaps += 2
+		for _, row := range group {
+			height += imgui.CalcTextSizeV(row.Help, false, help).Y
+			gaps++
+		}
+	}
+	return height, max(gaps, 1)
 }
 
 // drawKeyColumn draws a column no wider than its room.
