@@ -58,7 +58,7 @@ func (i Image) frameToAsk(v schedule.Request, s settings.Settings) (f cuda.Frame
 		return f, nil, errNoImage
 	}
 	p = i.engine.Plan(v, s)
-	if n.sampler.Key() != p.Key || n.sampler.Samples() == 0 {
+	if n.sampler.Key() != p.Key || n.bvh == "" {
 		return f, nil, errNoImage
 	}
 	if err := errors.Join(i.isOf(&v), n.clearStale()); err != nil {

@@ -49,6 +49,7 @@ type ViewRequest struct {
 	Width           int // of the window; 0 as it was last time
 	Height          int
 	Split           bool               // begin with two sides to compare
+	Tour            bool               // begin with the tour
 	Other           *settings.Settings // of side B then; nil: the usual ones
 	Out             io.Writer          // gets the paths of screenshots
 }

@@ -21,6 +21,7 @@ type viewCommand struct {
 	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
+	Tour  bool   `help:"Begin with a tour of light transport, from naive paths to reuse and denoising." experts:""`
 	flags.CameraFlags
 	flags.PoseFlags
 	flags.DeviceFlags
@@ -28,6 +29,8 @@ type viewCommand struct {
 	flags.LoadFlags
 	flags.SettingsFlags
 }
+
+const tourScene = "cornell-glossy" // has what each stop of the tour is about
 
 // Run opens the window.
 func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app *kong.Application) error {
@@ -49,9 +52,12 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split}
+	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, Tour: c.Tour}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out = own.Log, own.Stdout
+	if request.Scene == "" && c.Tour {
+		request.Scene = tourScene
+	}
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}

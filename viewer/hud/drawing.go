@@ -221,12 +221,16 @@ func (d *drawing) drawValue(value, why string) {
 
 // overlay draws a small window in the middle of what panels leave free.
 func (d *drawing) overlay(id string, inside func()) {
-	d.overlayWith(id, imgui.WindowFlagsNoInputs, inside)
+	d.overlayWith(id, imgui.WindowFlagsNoInputs, false, inside)
 }
 
-// overlayWith draws it with more of ImGui's flags.
-func (d *drawing) overlayWith(id string, flags imgui.WindowFlags, inside func()) {
-	imgui.SetNextWindowPosV(d.At.View.Middle(), imgui.CondAlways, imgui.NewVec2(0.5, 0.5))
+// overlayWith draws it with more of ImGui's flags, in the middle or low in the view.
+func (d *drawing) overlayWith(id string, flags imgui.WindowFlags, low bool, inside func()) {
+	at, pivot := d.At.View.Middle(), imgui.NewVec2(0.5, 0.5)
+	if low {
+		at.Y, pivot.Y = d.At.View.Max.Y, 1
+	}
+	imgui.SetNextWindowPosV(at, imgui.CondAlways, pivot)
 	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, d.At.View.Max.Sub(d.At.View.Min))
 	if imgui.BeginV(id, nil, overlayFlags|flags) {
 		inside()

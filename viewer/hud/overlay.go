@@ -32,7 +32,7 @@ func drawNote(d *drawing, text string) {
 
 // drawBlack says why the picture is black, and offers what mends it.
 func drawBlack(d *drawing, c *diagnose.Cause) {
-	d.overlayWith("##black", 0, func() {
+	d.overlayWith("##black", 0, false, func() {
 		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		pad := imgui.CurrentStyle().WindowPadding().X
 		imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
@@ -46,7 +46,7 @@ func drawBlack(d *drawing, c *diagnose.Cause) {
 
 // drawFindings shows answers about the view, and offers what may be done.
 func drawFindings(d *drawing, f *session.Findings) {
-	d.overlayWith("##findings", 0, func() {
+	d.overlayWith("##findings", 0, f.Low, func() {
 		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
 		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted(f.Title)

@@ -46,6 +46,10 @@ type (
 	SaveReplay struct{}
 	// ReleasePixel lets go of the pixel that is pinned.
 	ReleasePixel struct{}
+	// StartTour begins the tour of light transport, or ends it.
+	StartTour struct{}
+	// StepTour goes on to its next stop, or back.
+	StepTour struct{ By int }
 	// CloseFindings hides Model.Findings.
 	CloseFindings struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.

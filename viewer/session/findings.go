@@ -4,7 +4,8 @@ package session
 type Findings struct {
 	Title string
 	Lines []Finding
-	Close any // the Command that hides them
+	Close any  // the Command that hides them
+	Low   bool // they are shown low, where they leave the picture to be seen
 }
 
 // Finding is one of them, with what may be done about it.

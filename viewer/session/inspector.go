@@ -197,6 +197,9 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 	path := &paths[0]
 	i.describe(m, side, path, paths[1:1+spread])
 	lens := v.Lens(&used)
+	if samples == 0 {
+		return m
+	}
 	if reuses := integrator.Reuses(side.Integrator()); m.Pinned && !reuses {
 		m.Lo, m.Steps = path.Answer.Lo, path.Describe(i.stage.Shown.Prepared)
 		m.Lines = linesOf(path, lens, i.stage.Shown.Scene.Bounds().Radius())
@@ -218,7 +221,11 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spread []replay.Path) {
 	mean := meanOf(path)
 	m.lines("pixel", fmt.Sprintf("%d, %d", m.Pixel[0], m.Pixel[1]))
-	m.lines("light", triple(mean)+" nit")
+	if path.Answer.Samples > 0 {
+		m.lines("light", triple(mean)+" nit")
+	} else {
+		m.lines("light", "– (there is no whole sample yet)")
+	}
 	if i.frames.Comparing() {
 		i.compare(m, mean)
 	}

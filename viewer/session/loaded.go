@@ -98,6 +98,7 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 	s.Stage.Edits = p.Scene.Edits
 	s.History.forget()
 	s.Questions.Close() // they are of the scene before
+	s.Questions.Tour.begin()
 	if job.otherFiles {
 		s.Messages.Warn(guard.Name(p.Scene.Name) + " has changed since the picture was made: it will look different")
 	}

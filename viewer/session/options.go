@@ -38,6 +38,7 @@ type Options struct {
 	Helpers         []tracer.Options                                                    // other devices, which help with views that rest
 	Open            func(on tracer.Options, helpers []tracer.Options) (Renderer, error) // opens the renderer; nil takes the real one
 	Other           *settings.Settings                                                  // of side B at first; nil: the counterpart of side A's
+	Tour            bool                                                                // begin with the tour
 	Split           bool                                                                // begin with two sides to compare
 	Log             *slog.Logger                                                        // nil discards
 	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output

@@ -6,6 +6,7 @@ import "cmp"
 type Questions struct {
 	Noise *Noise
 	Tuner *Tuner
+	Tour  *Tour
 }
 
 // do does what a command asks about the view.
@@ -19,16 +20,24 @@ func (q *Questions) do(command Command) {
 	case Tune:
 		q.Close()
 		q.Tuner.Start()
+	case StartTour:
+		q.Noise.Close()
+		q.Tuner.Close()
+		q.Tour.Start()
+	case StepTour:
+		q.Tour.step(command.By)
 	case CloseFindings:
 		q.Close()
 	}
 }
 
 // findings are the answer; nil: there is none.
-func (q *Questions) findings() *Findings { return cmp.Or(q.Tuner.findings(), q.Noise.findings()) }
+func (q *Questions) findings() *Findings {
+	return cmp.Or(q.Tour.findings(), q.Tuner.findings(), q.Noise.findings())
+}
 
 // Close hides it. It tells whether there was one.
 func (q *Questions) Close() bool {
-	noise, tuning := q.Noise.Close(), q.Tuner.Close()
-	return noise || tuning
+	noise, tuning, tour := q.Noise.Close(), q.Tuner.Close(), q.Tour.Close()
+	return noise || tuning || tour
 }
