@@ -30,6 +30,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
+	s.Tree = &SceneTree{s.Stage, s.frameWith}
 	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s

@@ -50,6 +50,7 @@ type Session struct {
 	Shots     *Shots
 	Black     *Black
 	History   *History
+	Tree      *SceneTree
 	Questions *Questions
 
 	opts     Options
