@@ -201,6 +201,35 @@ func TestEditsMoveNodes(t *testing.T) {
 	}
 }
 
+// The tree has each node once, below its parent, with what hangs on it and the box around all below it.
+func TestNodesOfTheTree(t *testing.T) {
+	b := changing(jsonObject{"name": "red"})
+	b.add("nodes", nil)
+	b.doc["nodes"].([]any)[3] = jsonObject{"name": "group", "children": []any{0, 1}, "translation": []any{1, 0, 0}}
+	b.doc["scenes"] = []any{jsonObject{"nodes": []any{3, 2}}}
+	e := b.loadAnimated(t).Editable
+	got := ""
+	for _, n := range e.Nodes {
+		got += fmt.Sprintf("%d %d %s %v %t\n", n.Parent, n.Depth, n.Label, n.Uses, n.Box != nil)
+	}
+	want := "-1 0 node 2 [/cameras/1] false\n" +
+		"-1 0 node 3 \"group\" [] true\n" +
+		"1 1 node 0 [/materials/0] true\n" +
+		"1 1 node 1 [/cameras/0 /extensions/KHR_lights_punctual/lights/0] false\n"
+	if got != want {
+		t.Errorf("the tree is\n%s, want\n%s", got, want)
+	}
+	if box := e.Nodes[1].Box; *box != *e.Nodes[2].Box || box.Min != (mgl32.Vec3{1, 0, 0}) || box.Max != (mgl32.Vec3{2, 1, 0}) {
+		t.Errorf("the box is %v", box)
+	}
+	if e.Visible("/nodes/1", nil) != true || e.Visible("/nodes/1", Edits{{"/nodes/1" + VisiblePath, []float64{0}}}) || !e.Visible("/nodes/77", nil) {
+		t.Error("what is visible")
+	}
+	if hidden := movable().loadAnimated(t).Editable; hidden.Visible("/nodes/1", nil) || !hidden.Visible("/nodes/0", nil) {
+		t.Error("what the file hides")
+	}
+}
+
 // Edits that cannot be made say why, and what could be.
 func TestWrongEdits(t *testing.T) {
 	b := changing(plainMaterial(false))

@@ -14,12 +14,14 @@ import (
 
 // Editable are the objects of a file, with all that edits can change. An object goes by its pointer, such as /materials/3.
 type Editable struct {
+	Nodes []TreeNode
+
 	start  moment // at rest; nil for materials with which nothing is drawn, and what cannot be used
 	labels map[*animated][]string
 	said   []map[string]bool // extensions of materials in the file
 }
 
-const nodeBytes = 512 // about what a node takes, with its label
+const nodeBytes = 1024 // about what a node takes, with its labels
 
 // Property is a property of an object.
 type Property struct {
@@ -43,11 +45,12 @@ func (p *Property) Limits() string {
 }
 
 // newEditable gathers the objects of a file; nil where there is no memory for them.
-func newEditable(doc *document, nodes *placedNodes, l *looks) *Editable {
+func newEditable(doc *document, nodes *placedNodes, l *looks, where *whereabouts) *Editable {
 	if doc.memory.Take("what can be edited", int64(len(doc.Nodes))*nodeBytes+int64(len(l.sources))*materialBytes) != nil {
 		return nil
 	}
 	e := &Editable{
+		Nodes:  listNodes(doc, nodes.tree, where),
 		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
 		labels: map[*animated][]string{},
 	}
@@ -55,6 +58,9 @@ func newEditable(doc *document, nodes *placedNodes, l *looks) *Editable {
 	for i, n := range doc.Nodes {
 		at := &e.start.nodes.nodes[i]
 		withoutMatrix(at)
+		if visible, err := nodeVisible(n); err == nil { // also below what is hidden
+			e.start.hidden[i] = !visible
+		}
 		if len(at.Weights) == 0 && n.Mesh != nil {
 			at.Weights = weightsAtRest(doc.Meshes[*n.Mesh])
 		}
@@ -150,6 +156,18 @@ func (e *Editable) Properties(object string, edits Edits) (out []Property) {
 	return out
 }
 
+// VisiblePath leads from a node to whether it is drawn, with all below it.
+const VisiblePath = "/extensions/KHR_node_visibility/visible"
+
+// Visible tells whether a node is drawn, as far as it decides that.
+func (e *Editable) Visible(object string, edits Edits) bool {
+	if own := edits.Of(object + VisiblePath); len(own) > 0 {
+		return own[0].Value[0] != 0
+	}
+	at, p := followPointer(object + VisiblePath)
+	return p == nil || at < 0 || at >= len(e.start.hidden) || !e.start.hidden[at]
+}
+
 // value is that of a property in the file; nil where the object does not have it.
 func (e *Editable) value(p *property, at int) []float64 {
 	if p.draft || p.of == &animatedMaterial && !e.wears(p, at) {
@@ -168,7 +186,7 @@ func (e *Editable) wears(p *property, at int) bool {
 	const glossiness = "KHR_materials_pbrSpecularGlossiness"
 	said, m := e.said[at], e.start.materials[at]
 	switch {
-	case m == nil:
+	case m == nil, m.Unlit && p.row != nil, m.AlphaMode != AlphaMask && p.path == "alphaCutoff":
 		return false
 	case said[glossiness] && slices.ContainsFunc([]string{"pbrMetallicRoughness/", "extensions/KHR_materials_ior/", "extensions/KHR_materials_specular/"},
 		func(prefix string) bool { return strings.HasPrefix(p.path, prefix) }):

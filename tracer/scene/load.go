@@ -150,7 +150,7 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 		Edits: opts.Edits,
 	}
 	if opts.Animated || len(opts.Edits) > 0 {
-		out.Editable = newEditable(doc, nodes, looks)
+		out.Editable = newEditable(doc, nodes, looks, placed.where)
 	}
 	out.aimCameras()
 	if out.Motion = newMotion(clips, nodes, looks, rig, placed); out.Motion != nil {

@@ -73,6 +73,15 @@ type (
 	EditScene struct{ Edit scene.Edit }
 	// RevertEdit gives it the file's value again.
 	RevertEdit struct{ Pointer string }
+	// ShowNode shows a node of the file, or hides it.
+	ShowNode struct {
+		Object  string
+		Visible bool
+	}
+	// SoloNode hides all others, or shows them again.
+	SoloNode struct{ Object string }
+	// FrameNode looks at a node.
+	FrameNode struct{ Object string }
 	// SaveScene writes the file with the edits, next to it.
 	SaveScene struct{}
 	// Undo takes the last change back.

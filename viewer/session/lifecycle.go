@@ -33,6 +33,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) }}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
+	s.Tree = &SceneTree{s.Stage, s.frameWith}
 	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s

@@ -61,6 +61,7 @@ type Session struct {
 	Shots     *Shots
 	Black     *Black
 	History   *History
+	Tree      *SceneTree
 	Questions *Questions
 	Inspector *Inspector
 	Keeper    *Keeper
