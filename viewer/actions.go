@@ -130,11 +130,14 @@ func (a *app) do(c session.Command) {
 	}
 }
 
-// clickImage holds on to a pixel while the inspector is shown, and else focuses.
+// clickImage asks the page that is shown about a pixel, or else focuses there.
 func clickImage(a *app, e event) {
-	if a.overlay.page == session.InspectorPage {
+	switch a.overlay.page {
+	case session.InspectorPage:
 		a.session.Inspector.PinAt(e.x, e.y)
-		return
+	case session.EditPage:
+		a.session.ScenePage.SelectAt(e.x, e.y)
+	default:
+		a.session.FocusAt(e.x, e.y)
 	}
-	a.session.FocusAt(e.x, e.y)
 }

@@ -293,6 +293,8 @@ func windowRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "hud", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
+		{name: "scene", group: group, help: "scene: nodes, materials and lights of the file, to be changed",
+			on: both(chord(glfw.ModControl, glfw.KeyE)), do: func(a *app, _ event) { a.overlay.turnTo(session.EditPage) }},
 		{name: "inspector", group: group, help: "inspector: what a pixel shows, and the path that lit it",
 			on: both(chord(glfw.ModControl, glfw.KeyM)), do: func(a *app, _ event) { a.overlay.turnTo(session.InspectorPage) }},
 		{name: "tour", group: group, help: "a tour of light transport",

@@ -188,6 +188,9 @@ func (a *app) composition(width int) composition {
 func (a *app) model() *session.Model {
 	m := a.session.Model(a.overlay.page == session.StatisticsPage)
 	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.overlay.page, a.keys
+	if a.overlay.page == session.EditPage {
+		m.Edit = a.session.ScenePage.Model()
+	}
 	if a.overlay.page == session.InspectorPage {
 		m.Inspect = a.session.Inspector.Model()
 		fillLoupe(a, m.Inspect)

@@ -19,6 +19,7 @@ type Editable struct {
 	start  moment // at rest; nil for materials with which nothing is drawn, and what cannot be used
 	labels map[*animated][]string
 	said   []map[string]bool // extensions of materials in the file
+	worn   map[int]string    // pointers of materials, by their index in the scene
 }
 
 const nodeBytes = 1024 // about what a node takes, with its labels
@@ -52,7 +53,7 @@ func newEditable(doc *document, nodes *placedNodes, l *looks, where *whereabouts
 	e := &Editable{
 		Nodes:  listNodes(doc, nodes.tree, where),
 		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
-		labels: map[*animated][]string{},
+		labels: map[*animated][]string{}, worn: map[int]string{},
 	}
 	e.start = *e.start.clone()
 	for i, n := range doc.Nodes {
@@ -69,6 +70,9 @@ func newEditable(doc *document, nodes *placedNodes, l *looks, where *whereabouts
 	for i, m := range doc.Materials {
 		e.name(&animatedMaterial, m.Name)
 		e.said = append(e.said, saidExtensions(m))
+		if slot, used := l.slots[i]; used {
+			e.worn[int(slot)] = animatedMaterial.prefix + strconv.Itoa(i)
+		}
 		if source := l.sources[i]; source != nil {
 			own := *source
 			own.Textures = l.materials[l.slots[i]].Textures // those that cannot be read have been dropped since
@@ -122,6 +126,9 @@ func (e *Editable) Objects() (out []string) {
 	}
 	return out
 }
+
+// Material is the pointer of a material of the scene; empty where its file does not have it.
+func (e *Editable) Material(index int) string { return e.worn[index] }
 
 // Label is what messages call an object, given its pointer or that of a property.
 func (e *Editable) Label(pointer string) string {

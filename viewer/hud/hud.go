@@ -180,6 +180,8 @@ func drawPage(d *drawing, m *session.Model) {
 		drawReport(d, m)
 	case session.InspectorPage:
 		drawInspector(d, m.Inspect)
+	case session.EditPage:
+		drawScenePage(d, m.Edit)
 	}
 }
 

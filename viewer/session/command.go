@@ -82,6 +82,10 @@ type (
 	SoloNode struct{ Object string }
 	// FrameNode looks at a node.
 	FrameNode struct{ Object string }
+	// SelectObject shows the properties of an object of the file, by its pointer.
+	SelectObject struct{ Object string }
+	// SearchScene lists what of the file is called so.
+	SearchScene struct{ Text string }
 	// SaveScene writes the file with the edits, next to it.
 	SaveScene struct{}
 	// Undo takes the last change back.

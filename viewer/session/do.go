@@ -50,6 +50,7 @@ func (s *Session) Do(c Command) {
 		s.OpenSplit()
 	default:
 		s.doEdit(c)
+		s.ScenePage.do(c)
 		s.Tree.do(c)
 		s.Questions.do(c)
 		s.Inspector.do(c)

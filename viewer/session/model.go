@@ -39,6 +39,7 @@ type Model struct {
 	Report     *ReportModel      // of that scene's file
 	Black      *diagnose.Cause   // why the picture is black; nil: it is not
 	Findings   *Findings         // what the user asked about the view; nil: nothing
+	Edit       *ScenePageModel   // what is in the file; nil while that is not shown
 	Inspect    *InspectModel     // what the user looks at; nil while the inspector is closed
 	Loading    *LoadingModel     // nil when nothing is being loaded
 	Background string            // what goes on meanwhile; empty: nothing
@@ -132,6 +133,7 @@ const (
 	StatisticsPage
 	ReportPage
 	InspectorPage
+	EditPage // of what is in the file
 )
 
 // Mode is a way to move.

@@ -64,6 +64,7 @@ type Session struct {
 	Tree      *SceneTree
 	Questions *Questions
 	Inspector *Inspector
+	ScenePage *ScenePage
 	Keeper    *Keeper
 
 	opts     Options

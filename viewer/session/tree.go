@@ -13,14 +13,6 @@ type SceneTree struct {
 	frame func(camera func(aspect float32) scene.Camera)
 }
 
-// TreeRow is a node in the tree.
-type TreeRow struct {
-	scene.TreeNode
-	Visible bool // by itself
-	Seen    bool // and all above it are
-	Found   bool // it is what was searched, and not just above that
-}
-
 // Rows are the nodes whose names, or the names of what hangs on them, hold a text, and those above them; all where the text is empty.
 func (t *SceneTree) Rows(search string) []TreeRow {
 	all, err := t.stage.editable()
