@@ -1,6 +1,8 @@
 package viewer
 
 import (
+	"slices"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"glint/viewer/session"
@@ -22,12 +24,21 @@ const (
 	dividerDrag
 )
 
+func (g gesture) String() string {
+	return [...]string{
+		leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
+		click: "click", doubleClick: "double click", rightClick: "right click", dividerDrag: "drag it",
+	}[g]
+}
+
 // trigger is what the user does: a key with modifiers, or a gesture.
 type trigger struct {
 	key     glfw.Key
 	mods    glfw.ModifierKey
 	gesture gesture
 }
+
+func (t trigger) isKey() bool { return t.gesture == noGesture }
 
 // event is the size of what the user did.
 type event struct {
@@ -41,9 +52,10 @@ type event struct {
 type kind int
 
 const (
-	press  kind = iota // once
-	repeat             // again and again, as typing does
-	hold               // in every frame
+	press     kind = iota // once
+	repeat                // again and again, as typing does
+	hold                  // in every frame
+	holdFirst             // in every frame, before the rows of kind hold, whose work it changes
 )
 
 // binding is one action: what triggers it in each mode, and what it does. Setting names the row of the
@@ -56,6 +68,20 @@ type binding struct {
 	kind    kind
 	setting string
 	do      func(*app, event)
+}
+
+// numbered tells whether the row has a key for each number.
+func (b *binding) numbered() bool { return len(b.on[session.Orbit]) == session.SavedViews }
+
+// withKeys is what triggers the row when its keys are others, in the modes in which it had some. Gestures stay.
+func (b *binding) withKeys(keys []trigger) (on [session.Modes][]trigger) {
+	for mode, was := range b.on {
+		on[mode] = slices.DeleteFunc(slices.Clone(was), trigger.isKey)
+		if len(on[mode]) < len(was) {
+			on[mode] = append(on[mode], keys...)
+		}
+	}
+	return on
 }
 
 func key(k glfw.Key) trigger { return trigger{key: k} }

@@ -187,7 +187,7 @@ func (in *input) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	row := in.keys.find(in.mode, trigger{key: k, mods: mods})
 	switch {
 	case row == nil:
-	case row.kind == hold:
+	case row.kind == hold, row.kind == holdFirst:
 		in.held[k] = row
 	case action == glfw.Press || row.kind == repeat:
 		in.act(row, event{key: k})
@@ -196,9 +196,9 @@ func (in *input) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 
 // holdKeys makes held keys act for a frame of dt seconds.
 func (in *input) holdKeys(dt float64) {
-	for _, pass := range []bool{true, false} { // Shift first: it changes what the others do
-		for k, row := range in.held {
-			if pass == (k == glfw.KeyLeftShift || k == glfw.KeyRightShift) {
+	for _, pass := range []kind{holdFirst, hold} {
+		for _, row := range in.held {
+			if row.kind == pass {
 				in.act(row, event{dt: dt})
 			}
 		}

@@ -65,7 +65,7 @@ func orbitRows() []binding {
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.session.PivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
-		{name: "recentre", group: group, help: "back to the first look-at point",
+		{name: "recenter", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.session.Stage.Camera.Recenter() }},
 	}
 }
@@ -89,7 +89,7 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyQ)), do: flies(0, 0, -1)},
 		{name: "up", group: group, help: "straight up", kind: hold,
 			on: flyOnly(key(glfw.KeyE)), do: flies(0, 0, 1)},
-		{name: "faster", group: group, help: "four times as fast while it is held", kind: hold,
+		{name: "faster", group: group, help: "four times as fast while it is held", kind: holdFirst,
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
 			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
@@ -255,7 +255,7 @@ func compareRows() []binding {
 			on: both(key(glfw.KeyT)), do: plain(func(a *app) { a.session.Sides.NextPacing() })},
 		{name: "reference", group: group, help: "reference that A and B are measured against, on or off",
 			on: both(key(glfw.KeyG)), do: plain(func(a *app) { a.session.Sides.ToggleReference() })},
-		{name: "anew", group: group, help: "restart the image; in a split view both",
+		{name: "restart", group: group, help: "restart the image; in a split view both",
 			on: both(key(glfw.KeyN)), do: plain(func(a *app) { a.session.Sides.RestartSides() })},
 	}
 }
@@ -283,7 +283,7 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.overlay.showKeys = !a.overlay.showKeys }},
 		{name: "search", group: group, help: "search all settings",
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
-		{name: "hud", group: group, help: "show or hide the panel",
+		{name: "panel", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "inspector", group: group, help: "inspector: what a pixel shows, and the path that lit it",
 			on: both(chord(glfw.ModControl, glfw.KeyM)), do: func(a *app, _ event) { a.overlay.turnTo(session.InspectorPage) }},

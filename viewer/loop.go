@@ -31,8 +31,12 @@ func start(o Options) (a *app, err error) {
 	if err != nil {
 		return nil, err
 	}
+	table, wrong := rebind(bindings(), o.Keys)
+	for name, why := range wrong {
+		o.Log.Warn("left out of the keys: "+name, "why", why)
+	}
 	a = &app{
-		opts: o, keys: keyRows(keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
+		opts: o, table: table, keys: keyRows(table, keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
 	a.session = session.New(o.Options, a.sessionWindow(), at.Remembered, begun)
@@ -42,7 +46,7 @@ func start(o Options) (a *app, err error) {
 		}
 	}()
 	a.input = input{
-		from: window, keys: newKeymap(bindings()), held: map[glfw.Key]*binding{},
+		from: window, keys: newKeymap(table), held: map[glfw.Key]*binding{},
 		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Documents.Drop, overDivider: a.overDivider,
 	}
 	a.input.findMouse()
@@ -61,7 +65,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	if !at.Known {
-		a.session.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keysOf(a, "mode")+" to fly, "+keysOf(a, "help")+" for all keys", hintFor)
 	}
 	return a, nil
 }
@@ -193,7 +197,7 @@ func (a *app) model() *session.Model {
 		fillLoupe(a, m.Inspect)
 	}
 	if a.overlay.showKeys {
-		m.Printed = keyRows(printedName)
+		m.Printed = keyRows(a.table, printedName)
 	}
 	if m.Compare != nil {
 		m.Compare.OverDivider = a.input.grabbed || a.overDivider(a.input.x, a.input.y)

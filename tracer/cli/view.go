@@ -51,7 +51,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	}
 	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
-	request.Options.Log, request.Out = own.Log, own.Stdout
+	request.Options.Log, request.Out, request.Keys = own.Log, own.Stdout, p.config.keys
 	if request.Scene == "" {
 		request.Scene = builtin.Default
 	}

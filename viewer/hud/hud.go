@@ -123,7 +123,7 @@ func (h *HUD) Frame(overlay func()) {
 // Draw draws a model, and returns what the user asks for.
 func (h *HUD) Draw(m *session.Model) []session.Command {
 	h.At = arrange(imgui.MainViewport().Size(), h.Scale, h.wants(m))
-	h.Covers, h.asked = nil, nil
+	h.Covers, h.asked, h.keys, h.mode = nil, nil, m.Keys, m.Mode
 	if h.closeLists {
 		imgui.InternalClosePopupsExceptModals()
 		h.closeLists = false
@@ -152,7 +152,7 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 	case m.Loading != nil:
 		drawProgress(&h.drawing, m.Loading)
 	case m.Scene == nil:
-		drawNote(&h.drawing, "drop a .glb or .gltf file here, or press O")
+		drawNote(&h.drawing, h.keyed("drop a .glb or .gltf file here, or open one%s", "open"))
 	case m.Black != nil:
 		drawBlack(&h.drawing, m.Black)
 	case m.Findings != nil:
