@@ -35,13 +35,7 @@ const quitWithin = 2 * time.Second
 // escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
-	case a.hud.CloseTop():
-	case a.overlay.showKeys:
-		a.overlay.showKeys = false
-	case a.input.captured:
-		a.input.capture(false)
-	case a.session.Questions.Close(), a.session.Inspector.Release():
-	case a.session.Loader.CancelLoading():
+	case closeTop(a):
 	case time.Since(a.quitAsked) < quitWithin:
 		if a.session.Stage.Shown != nil {
 			a.session.Screenshot()
@@ -51,6 +45,21 @@ func (a *app) escape() {
 		a.quitAsked = time.Now()
 		a.session.Messages.SayFor("Press "+keysOf(a, "escape")+" again to save and quit", quitWithin)
 	}
+}
+
+// closeTop closes what lies on top of the image, or stops loading; false when there is nothing to do.
+func closeTop(a *app) bool {
+	switch {
+	case a.hud.CloseTop():
+	case a.overlay.showKeys:
+		a.overlay.showKeys = false
+	case a.input.captured:
+		a.input.capture(false)
+	case a.session.Questions.Close(), a.session.Inspector.Release():
+	default:
+		return a.session.Loader.CancelLoading()
+	}
+	return true
 }
 
 // flyWithin is how long after a try to fly in orbit mode a press of S is another.

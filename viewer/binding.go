@@ -8,7 +8,7 @@ import (
 	"glint/viewer/session"
 )
 
-// gesture is something that is done with the mouse.
+// gesture is something that is done with the mouse or a gamepad.
 type gesture int
 
 const (
@@ -22,12 +22,28 @@ const (
 	doubleClick
 	rightClick
 	dividerDrag
+	leftStick
+	rightStick
+	padTriggers
+	bumpers
+	padA
+	padB
+	padX
+	padY
+	padStart
+	padBack
+	padUp
+	padDown
+	padLeft
+	padRight
 )
 
 func (g gesture) String() string {
 	return [...]string{
 		leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
 		click: "click", doubleClick: "double click", rightClick: "right click", dividerDrag: "drag it",
+		leftStick: "left stick", rightStick: "right stick", padTriggers: "triggers", bumpers: "bumpers", padA: "pad A", padB: "pad B", padX: "pad X",
+		padY: "pad Y", padStart: "pad Start", padBack: "pad Back", padUp: "pad up", padDown: "pad down", padLeft: "pad left", padRight: "pad right",
 	}[g]
 }
 
@@ -42,7 +58,9 @@ func (t trigger) isKey() bool { return t.gesture == noGesture }
 
 // event is the size of what the user did.
 type event struct {
-	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
+	// Of a drag: to the right and down, in heights of the window. Of the wheel and of bumpers: dy in notches, away is positive. Of a stick or
+	// of triggers: how far it is pushed, 0…1, times seconds.
+	dx, dy float64
 	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
 	dt     float64 // of a held key: time since the last frame, s
 	key    glfw.Key
@@ -77,8 +95,8 @@ func (b *binding) numbered() bool { return len(b.on[session.Orbit]) == session.S
 func (b *binding) withKeys(keys []trigger) (on [session.Modes][]trigger) {
 	for mode, was := range b.on {
 		on[mode] = slices.DeleteFunc(slices.Clone(was), trigger.isKey)
-		if len(on[mode]) < len(was) {
-			on[mode] = append(on[mode], keys...)
+		if at := slices.IndexFunc(was, trigger.isKey); at >= 0 {
+			on[mode] = slices.Insert(on[mode], at, keys...)
 		}
 	}
 	return on

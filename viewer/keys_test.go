@@ -123,7 +123,7 @@ func TestKeysText(t *testing.T) {
 			t.Errorf("text does not name %s", want)
 		}
 	}
-	if !strings.Contains(markdown, "| `Q`, `]` | `]` | wider aperture |") {
+	if !strings.Contains(markdown, "| `Q`, `]`, pad right | `]`, pad right | wider aperture |") {
 		t.Error(markdown)
 	}
 }

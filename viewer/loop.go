@@ -49,6 +49,7 @@ func start(o Options) (a *app, err error) {
 		from: window, keys: newKeymap(table), held: map[glfw.Key]*binding{},
 		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Documents.Drop, overDivider: a.overDivider,
 	}
+	a.input.pad = gamepad{read: findGamepad(), held: map[glfw.GamepadButton]time.Time{}}
 	a.input.findMouse()
 	a.input.listen()
 	if a.hud, err = hud.New(window, o.scale); err != nil {
@@ -109,12 +110,12 @@ func (a *app) awaitEvents() {
 	switch {
 	case a.display.minimized():
 		glfw.WaitEvents()
-	case len(a.input.held) > 0:
+	case len(a.input.held) > 0, a.input.pad.acting:
 		glfw.PollEvents()
 	case a.session.Stage.Shown == nil:
 		glfw.WaitEventsTimeout(overlayWait)
 	case a.session.Frames.Idle:
-		glfw.WaitEventsTimeout(idleWait)
+		a.input.await(idleWait)
 	default:
 		glfw.PollEvents()
 	}
@@ -132,6 +133,7 @@ func (a *app) frame() error {
 	a.boost = false
 	a.input.answer(now)
 	a.input.holdKeys(step)
+	a.input.usePad(now, step)
 
 	// update: loading, the animation, samples
 	a.session.Update(now, step)

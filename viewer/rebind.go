@@ -45,7 +45,7 @@ func rebind(table []binding, own Keys) (rows []binding, wrong map[string]string)
 func keysFor(row binding, chords []string) (on []trigger, err error) {
 	switch keys := slices.Concat(row.on[session.Orbit], row.on[session.Fly]); {
 	case !slices.ContainsFunc(keys, trigger.isKey):
-		return nil, errors.New("it is done by the mouse, and has no key")
+		return nil, errors.New("it is done by mouse or gamepad, and has no key")
 	case row.numbered() && len(chords) > 0:
 		return nil, errors.New("it has a key for each number, which it can only lose")
 	}
@@ -74,7 +74,9 @@ func firstClash(rows []binding, asked map[string][]trigger) (name, why string) {
 				if _, ok := asked[loser]; !ok {
 					loser, keeper = other, row.name
 				}
-				return loser, fmt.Sprintf("%s is the key of %s: give that another, or none", t, keeper)
+				if _, ok := asked[loser]; ok {
+					return loser, fmt.Sprintf("%s is the key of %s: give that another, or none", t, keeper)
+				}
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func TestRebind(t *testing.T) {
 			map[string]string{"flip": "Y is the key of difference", "difference": "is no key"}, map[string]string{"Y": "difference", "Z": "flip"}},
 		{"the same twice", Keys{"flip": {"F12", "f12"}}, map[string]string{"flip": "F12 is the key of flip"}, map[string]string{"Z": "flip"}},
 		{"misspelt", Keys{"exposure": {"F12"}}, map[string]string{"exposure": "no row"}, map[string]string{"F12": ""}},
-		{"of the mouse", Keys{"rotate": {"F12"}}, map[string]string{"rotate": "done by the mouse"}, map[string]string{"F12": ""}},
+		{"of the mouse", Keys{"rotate": {"F12"}}, map[string]string{"rotate": "done by mouse or gamepad"}, map[string]string{"F12": ""}},
 		{"numbers", Keys{"view": {"F12"}}, map[string]string{"view": "a key for each number"}, map[string]string{"F12": "", "Alt+3": "view"}},
 		{"no numbers", Keys{"view": nil}, nil, map[string]string{"Alt+3": ""}},
 	} {
@@ -134,7 +134,7 @@ func TestReboundKeysInAWindow(t *testing.T) {
 		if got := a.session.Sides.Active.Settings.Exposure; got != 0.25 {
 			t.Errorf("exposure is %v", got)
 		}
-		if got := a.model().Keys.Of("exposure-up", session.Orbit); got != "F12" {
+		if got := a.model().Keys.Of("exposure-up", session.Orbit); got != "F12, pad up" {
 			t.Errorf("tips say %q", got)
 		}
 		a.setMode(session.Fly)

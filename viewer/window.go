@@ -131,6 +131,7 @@ func monitorAreas() []area {
 
 // closeWindow closes the window and GLFW.
 func closeWindow(w *glfw.Window) {
+	glfw.SetJoystickCallback(nil) // which the binding would keep, and with it the window's scene
 	w.Destroy()
 	glfw.Terminate()
 }
