@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -25,6 +26,14 @@ func fly(a *app, ahead, right, up float64) {
 		d *= boostFactor
 	}
 	a.session.Stage.Camera.Fly(float32(ahead*d), float32(right*d), float32(up*d))
+}
+
+// zooms makes the panels larger or smaller.
+func zooms(by int) func(*app, event) {
+	return func(a *app, _ event) {
+		a.hud.StepZoom(by)
+		a.session.Messages.Say(fmt.Sprintf("panels: %.0f %%", 100*a.hud.Zoom))
+	}
 }
 
 func turnsOrbit(perHeight float64) func(*app, event) {
@@ -297,6 +306,12 @@ func windowRows() []binding {
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
 		{name: "panel", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
+		{name: "panels-larger", group: group, help: "larger panels", kind: repeat,
+			on: both(chord(glfw.ModControl, glfw.KeyEqual)), do: zooms(1)},
+		{name: "panels-smaller", group: group, help: "smaller panels", kind: repeat,
+			on: both(chord(glfw.ModControl, glfw.KeyMinus)), do: zooms(-1)},
+		{name: "panels-usual", group: group, help: "panels of the usual size",
+			on: both(chord(glfw.ModControl, glfw.Key0)), do: zooms(0)},
 		{name: "inspector", group: group, help: "inspector: what a pixel shows, and the path that lit it",
 			on: both(chord(glfw.ModControl, glfw.KeyM)), do: func(a *app, _ event) { a.overlay.turnTo(session.InspectorPage) }},
 		{name: "noise", group: group, help: "why is it noisy?",

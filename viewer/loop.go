@@ -57,6 +57,7 @@ func start(o Options) (a *app, err error) {
 	}
 	a.input.panels = a.hud
 	a.hud.Unfold(at.Unfolded)
+	a.hud.TakeZoom(at.Zoom)
 	if a.screen, err = newScreen(); err != nil {
 		return nil, err
 	}
@@ -227,7 +228,7 @@ func (a *app) remember() {
 	s := a.display.state()
 	s.Remembered = a.session.Remembered()
 	if a.hud != nil {
-		s.Unfolded = a.hud.UnfoldedHeadings()
+		s.Unfolded, s.Zoom = a.hud.UnfoldedHeadings(), a.hud.Zoom
 	}
 	if err := saveState(a.opts.state, s); err != nil {
 		a.session.Log.Debug("the window's placement is not remembered", "err", err)
