@@ -25,7 +25,7 @@ func main() {
 	}
 	program := cli.Program{
 		Version: version, Stdout: os.Stdout, Stderr: os.Stderr,
-		View: view, Keys: keys, Checks: checks,
+		View: view, Keys: keys, CheckKeys: checkKeys, Checks: checks,
 	}
 	ctx, stop := cli.WithSignals(context.Background(), func(code int) {
 		program.Abandon()
@@ -37,7 +37,7 @@ func main() {
 }
 
 func view(ctx context.Context, r cli.ViewRequest) error {
-	return viewer.Run(ctx, viewer.Options{Width: r.Width, Height: r.Height, Options: session.Options{
+	return viewer.Run(ctx, viewer.Options{Width: r.Width, Height: r.Height, Keys: r.Keys, Options: session.Options{
 		Path: r.Scene, With: r.With, FileHash: r.FileHash, Load: r.Load, LoadMemory: r.LoadMemory, Variant: r.Variant, At: r.At, Clip: r.Clip, Edits: r.Edits, Scenes: r.Scenes,
 		Environment: r.Environment, EnvironmentFlag: r.EnvironmentFlag, Settings: r.Settings, Tracer: r.Options, Helpers: r.Helpers, Split: r.Split, Tour: r.Tour,
 		Other: r.Other,
@@ -45,11 +45,13 @@ func view(ctx context.Context, r cli.ViewRequest) error {
 	}})
 }
 
-func keys(markdown bool) string {
+func checkKeys(own map[string][]string) map[string]string { return viewer.CheckKeys(own) }
+
+func keys(markdown bool, own map[string][]string) string {
 	if markdown {
 		return viewer.KeysMarkdown()
 	}
-	return viewer.KeysText()
+	return viewer.KeysText(own)
 }
 
 func checks() []cli.Check {

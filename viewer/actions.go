@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -8,10 +9,13 @@ import (
 	"glint/viewer/session"
 )
 
+// keysOf names the keys of a row.
+func keysOf(a *app, row string) string { return cmp.Or(a.keys.Of(row, a.input.mode), "no key") }
+
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
 	if a.overlay.showPanel = !a.overlay.showPanel; !a.overlay.showPanel {
-		a.session.Messages.Say("H shows the panel again")
+		a.session.Messages.Say(keysOf(a, "panel") + " shows the panel again")
 	}
 }
 
@@ -19,7 +23,7 @@ func (a *app) setMode(m session.Mode) {
 	a.input.mode = m
 	a.input.release()
 	a.input.capture(a.input.mode == session.Fly)
-	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, Esc frees it"}
+	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, " + keysOf(a, "escape") + " frees it"}
 	a.session.Messages.Say(says[m])
 }
 
@@ -31,13 +35,7 @@ const quitWithin = 2 * time.Second
 // escape closes what lies on top of the image, or stops loading. With nothing open it quits, if it is pressed twice.
 func (a *app) escape() {
 	switch {
-	case a.hud.CloseTop():
-	case a.overlay.showKeys:
-		a.overlay.showKeys = false
-	case a.input.captured:
-		a.input.capture(false)
-	case a.session.Questions.Close(), a.session.Inspector.Release():
-	case a.session.Loader.CancelLoading():
+	case closeTop(a):
 	case time.Since(a.quitAsked) < quitWithin:
 		if a.session.Stage.Shown != nil {
 			a.session.Screenshot()
@@ -45,8 +43,23 @@ func (a *app) escape() {
 		a.quit()
 	default:
 		a.quitAsked = time.Now()
-		a.session.Messages.SayFor("Press Esc again to save and quit", quitWithin)
+		a.session.Messages.SayFor("Press "+keysOf(a, "escape")+" again to save and quit", quitWithin)
 	}
+}
+
+// closeTop closes what lies on top of the image, or stops loading; false when there is nothing to do.
+func closeTop(a *app) bool {
+	switch {
+	case a.hud.CloseTop():
+	case a.overlay.showKeys:
+		a.overlay.showKeys = false
+	case a.input.captured:
+		a.input.capture(false)
+	case a.session.Questions.Close(), a.session.Inspector.Release():
+	default:
+		return a.session.Loader.CancelLoading()
+	}
+	return true
 }
 
 // flyWithin is how long after a try to fly in orbit mode a press of S is another.
@@ -55,7 +68,7 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.session.Messages.Say("W A S D fly in fly mode: press Tab, or click fly in the panel")
+	a.session.Messages.Say("W A S D fly in fly mode: press " + keysOf(a, "mode") + ", or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.

@@ -15,7 +15,8 @@ type app struct {
 	input   input
 	overlay overlay
 	opts    Options
-	keys    []session.KeyRow // every key, as help shows it
+	table   []binding       // what keys and mouse do
+	keys    session.KeyRows // the same, as help shows it
 	screen  *screen
 	hud     *hud.HUD
 

@@ -1,12 +1,14 @@
 package viewer
 
 import (
+	"slices"
+
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"glint/viewer/session"
 )
 
-// gesture is something that is done with the mouse.
+// gesture is something that is done with the mouse or a gamepad.
 type gesture int
 
 const (
@@ -20,7 +22,30 @@ const (
 	doubleClick
 	rightClick
 	dividerDrag
+	leftStick
+	rightStick
+	padTriggers
+	bumpers
+	padA
+	padB
+	padX
+	padY
+	padStart
+	padBack
+	padUp
+	padDown
+	padLeft
+	padRight
 )
+
+func (g gesture) String() string {
+	return [...]string{
+		leftDrag: "left drag", rightDrag: "right drag", middleDrag: "middle drag", look: "mouse", wheel: "wheel",
+		click: "click", doubleClick: "double click", rightClick: "right click", dividerDrag: "drag it",
+		leftStick: "left stick", rightStick: "right stick", padTriggers: "triggers", bumpers: "bumpers", padA: "pad A", padB: "pad B", padX: "pad X",
+		padY: "pad Y", padStart: "pad Start", padBack: "pad Back", padUp: "pad up", padDown: "pad down", padLeft: "pad left", padRight: "pad right",
+	}[g]
+}
 
 // trigger is what the user does: a key with modifiers, or a gesture.
 type trigger struct {
@@ -29,9 +54,13 @@ type trigger struct {
 	gesture gesture
 }
 
+func (t trigger) isKey() bool { return t.gesture == noGesture }
+
 // event is the size of what the user did.
 type event struct {
-	dx, dy float64 // of a drag: to the right and down, in heights of the window. Of the wheel: dy in notches, away is positive
+	// Of a drag: to the right and down, in heights of the window. Of the wheel and of bumpers: dy in notches, away is positive. Of a stick or
+	// of triggers: how far it is pushed, 0…1, times seconds.
+	dx, dy float64
 	x, y   float64 // of a click, or of the mouse that drags the divider, screen coordinates in the window
 	dt     float64 // of a held key: time since the last frame, s
 	key    glfw.Key
@@ -41,9 +70,10 @@ type event struct {
 type kind int
 
 const (
-	press  kind = iota // once
-	repeat             // again and again, as typing does
-	hold               // in every frame
+	press     kind = iota // once
+	repeat                // again and again, as typing does
+	hold                  // in every frame
+	holdFirst             // in every frame, before the rows of kind hold, whose work it changes
 )
 
 // binding is one action: what triggers it in each mode, and what it does. Setting names the row of the
@@ -56,6 +86,20 @@ type binding struct {
 	kind    kind
 	setting string
 	do      func(*app, event)
+}
+
+// numbered tells whether the row has a key for each number.
+func (b *binding) numbered() bool { return len(b.on[session.Orbit]) == session.SavedViews }
+
+// withKeys is what triggers the row when its keys are others, in the modes in which it had some. Gestures stay.
+func (b *binding) withKeys(keys []trigger) (on [session.Modes][]trigger) {
+	for mode, was := range b.on {
+		on[mode] = slices.DeleteFunc(slices.Clone(was), trigger.isKey)
+		if at := slices.IndexFunc(was, trigger.isKey); at >= 0 {
+			on[mode] = slices.Insert(on[mode], at, keys...)
+		}
+	}
+	return on
 }
 
 func key(k glfw.Key) trigger { return trigger{key: k} }

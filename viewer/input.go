@@ -36,6 +36,7 @@ type input struct {
 	overDivider func(x, y float64) bool
 
 	keys     keymap
+	pad      gamepad
 	held     map[glfw.Key]*binding // keys that act in every frame
 	mode     session.Mode
 	captured bool // the mouse is hidden and turns the camera
@@ -43,6 +44,7 @@ type input struct {
 	events    []func()  // what the user did since the last frame began
 	touched   time.Time // when the user last did something
 	lookedOut time.Time // for events
+	away      bool      // the user is in another window, which a gamepad may be for
 
 	x, y    float64 // of the mouse, screen coordinates in the window
 	button  glfw.MouseButton
@@ -137,11 +139,12 @@ func (in *input) listen() {
 	w.SetRefreshCallback(func(*glfw.Window) { on(func() {}) }) // it is drawn again
 	w.SetFocusCallback(func(_ *glfw.Window, focused bool) {
 		on(func() {
-			if !focused {
+			if in.away = !focused; in.away {
 				in.release()
 			}
 		})
 	})
+	glfw.SetJoystickCallback(func(glfw.Joystick, glfw.PeripheralEvent) { on(func() { in.pad.read = findGamepad() }) })
 	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
 		merge := shiftHeld(w) // as they are dropped
 		on(func() { in.dropped(paths, merge) })
@@ -172,8 +175,47 @@ func (in *input) interrupted() bool {
 	if now := time.Now(); now.Sub(in.lookedOut) > schedule.LookOutEvery {
 		in.lookedOut = now
 		glfw.PollEvents()
+		in.lookAtPad()
 	}
 	return len(in.events) > 0
+}
+
+// await waits some seconds for events, also for what a gamepad does.
+func (in *input) await(seconds float64) {
+	if in.pad.read == nil {
+		glfw.WaitEventsTimeout(seconds)
+		return
+	}
+	for begun := time.Now(); len(in.events) == 0 && time.Since(begun).Seconds() < seconds; in.lookAtPad() {
+		slept := time.Now()
+		if glfw.WaitEventsTimeout(padWait); time.Since(slept).Seconds() < padWait/2 { // there is other work
+			return
+		}
+	}
+}
+
+// lookAtPad makes an event of it when a gamepad begins to do something.
+func (in *input) lookAtPad() {
+	if !in.away && in.pad.wakes() {
+		in.events = append(in.events, func() {})
+	}
+}
+
+// usePad has a gamepad act for a frame of dt seconds.
+func (in *input) usePad(now time.Time, dt float64) {
+	if in.pad.read == nil || in.away {
+		in.pad.acting = false
+		return
+	}
+	for _, m := range in.pad.moves(now, dt) {
+		if m.gesture == padA {
+			m.event.x, m.event.y = in.middle()
+		}
+		in.touched = now
+		if row := in.keys.find(in.mode, mouse(m.gesture)); row != nil && (!m.again || row.kind == repeat) {
+			in.act(row, m.event)
+		}
+	}
 }
 
 // trigger does what the key table says.
@@ -197,7 +239,7 @@ func (in *input) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 	row := in.keys.find(in.mode, trigger{key: k, mods: mods})
 	switch {
 	case row == nil:
-	case row.kind == hold:
+	case row.kind == hold, row.kind == holdFirst:
 		in.held[k] = row
 	case action == glfw.Press || row.kind == repeat:
 		in.act(row, event{key: k})
@@ -206,9 +248,9 @@ func (in *input) onKey(k glfw.Key, action glfw.Action, mods glfw.ModifierKey) {
 
 // holdKeys makes held keys act for a frame of dt seconds.
 func (in *input) holdKeys(dt float64) {
-	for _, pass := range []bool{true, false} { // Shift first: it changes what the others do
-		for k, row := range in.held {
-			if pass == (k == glfw.KeyLeftShift || k == glfw.KeyRightShift) {
+	for _, pass := range []kind{holdFirst, hold} {
+		for _, row := range in.held {
+			if row.kind == pass {
 				in.act(row, event{dt: dt})
 			}
 		}
@@ -246,10 +288,14 @@ func (in *input) onButton(b glfw.MouseButton, action glfw.Action, mods glfw.Modi
 // pointer is where a click points: the mouse, or the middle of the window while the mouse is captured.
 func (in *input) pointer() (x, y float64) {
 	if in.captured {
-		w, h := in.from.GetSize()
-		return float64(w) / 2, float64(h) / 2
+		return in.middle()
 	}
 	return in.x, in.y
+}
+
+func (in *input) middle() (x, y float64) {
+	w, h := in.from.GetSize()
+	return float64(w) / 2, float64(h) / 2
 }
 
 func (in *input) onCursor(x, y float64) {

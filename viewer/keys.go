@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -14,15 +15,27 @@ func steps(setting string, by int) func(*app, event) {
 }
 
 // flies moves the camera as long as a key is held.
-func flies(ahead, right, up float32) func(*app, event) {
-	return func(a *app, e event) {
-		d := a.session.Stage.Camera.Speed * float32(e.dt)
-		if a.boost {
-			d *= boostFactor
-		}
-		a.session.Stage.Camera.Fly(ahead*d, right*d, up*d)
+func flies(ahead, right, up float64) func(*app, event) {
+	return func(a *app, e event) { fly(a, ahead*e.dt, right*e.dt, up*e.dt) }
+}
+
+// fly moves the camera by so many seconds of flying.
+func fly(a *app, ahead, right, up float64) {
+	d := float64(a.session.Stage.Camera.Speed)
+	if a.boost {
+		d *= boostFactor
+	}
+	a.session.Stage.Camera.Fly(float32(ahead*d), float32(right*d), float32(up*d))
+}
+
+// zooms makes the panels larger or smaller.
+func zooms(by int) func(*app, event) {
+	return func(a *app, _ event) {
+		a.hud.StepZoom(by)
+		a.session.Messages.Say(fmt.Sprintf("panels: %.0f %%", 100*a.hud.Zoom))
 	}
 }
+
 func turnsOrbit(perHeight float64) func(*app, event) {
 	return func(a *app, e event) { a.session.Stage.Camera.Orbit(e.dx*perHeight, -e.dy*perHeight) }
 }
@@ -42,8 +55,8 @@ const boostFactor = 4 // of the speed of flying
 // bindings is the key table: dispatch, the F1 overlay, `glint keys` and docs/reference/keys.md all follow from it.
 func bindings() []binding {
 	return slices.Concat(
-		orbitRows(), flyRows(), lensRows(), viewRows(), denoiseRows(), upscaleRows(), imageRows(), lightRows(), reuseRows(), compareRows(),
-		sceneRows(), playRows(), windowRows(),
+		orbitRows(), flyRows(), lensRows(), viewRows(), sceneRows(), denoiseRows(), upscaleRows(), imageRows(), lightRows(), reuseRows(),
+		compareRows(), playRows(), windowRows(),
 	)
 }
 
@@ -51,9 +64,13 @@ func orbitRows() []binding {
 	const group = "Orbit"
 	return []binding{
 		{name: "rotate", group: group, help: "turn about the pivot (a double click chooses another)",
-			on: orbitOnly(mouse(leftDrag)), do: turnsOrbit(dragTurn)},
+			on: orbitOnly(mouse(leftDrag), mouse(leftStick)), do: turnsOrbit(dragTurn)},
 		{name: "zoom", group: group, help: "nearer (up) or farther (down)",
 			on: orbitOnly(mouse(rightDrag)), do: func(a *app, e event) { a.session.Stage.Camera.Zoom(float32(math.Exp(dragZoom * e.dy))) }},
+		{name: "zoom-triggers", group: group, help: "nearer (right) or farther (left)",
+			on: orbitOnly(mouse(padTriggers)), do: func(a *app, e event) { a.session.Stage.Camera.Zoom(float32(math.Exp(-e.dy))) }},
+		{name: "turn", group: group, help: "look around",
+			on: orbitOnly(mouse(rightStick)), do: turnsHead(lookTurn)},
 		{name: "pan", group: group, help: "move the view sideways, up and down",
 			on: orbitOnly(mouse(middleDrag)), do: func(a *app, e event) { a.session.Stage.Camera.Drag(e.dx, e.dy) }},
 		{name: "slide", group: group, help: "move the view over the ground (XZ)",
@@ -65,7 +82,7 @@ func orbitRows() []binding {
 			on: orbitOnly(mouse(doubleClick)), do: func(a *app, e event) { a.session.PivotAt(e.x, e.y) }},
 		{name: "fly-hint", group: group, help: "a reminder of how to fly",
 			on: orbitOnly(key(glfw.KeyA), key(glfw.KeyD)), do: plain((*app).sayHowToFly)},
-		{name: "recentre", group: group, help: "back to the first look-at point",
+		{name: "recenter", group: group, help: "back to the first look-at point",
 			on: orbitOnly(key(glfw.KeySpace)), do: func(a *app, _ event) { a.session.Stage.Camera.Recenter() }},
 	}
 }
@@ -74,7 +91,7 @@ func flyRows() []binding {
 	const group = "Fly"
 	return []binding{
 		{name: "look", group: group, help: "look around: captured, or dragged",
-			on: flyOnly(mouse(look), mouse(leftDrag)), do: turnsHead(lookTurn)},
+			on: flyOnly(mouse(look), mouse(leftDrag), mouse(rightStick)), do: turnsHead(lookTurn)},
 		{name: "capture", group: group, help: "capture or free the mouse",
 			on: flyOnly(mouse(rightClick), key(glfw.KeyM)), do: func(a *app, _ event) { a.input.capture(!a.input.captured) }},
 		{name: "forward", group: group, help: "ahead", kind: hold,
@@ -89,10 +106,14 @@ func flyRows() []binding {
 			on: flyOnly(key(glfw.KeyQ)), do: flies(0, 0, -1)},
 		{name: "up", group: group, help: "straight up", kind: hold,
 			on: flyOnly(key(glfw.KeyE)), do: flies(0, 0, 1)},
-		{name: "faster", group: group, help: "four times as fast while it is held", kind: hold,
+		{name: "fly", group: group, help: "ahead and sideways",
+			on: flyOnly(mouse(leftStick)), do: func(a *app, e event) { fly(a, -e.dy, e.dx, 0) }},
+		{name: "rise", group: group, help: "up (right) or down (left)",
+			on: flyOnly(mouse(padTriggers)), do: func(a *app, e event) { fly(a, 0, 0, e.dy) }},
+		{name: "faster", group: group, help: "four times as fast while it is held", kind: holdFirst,
 			on: flyOnly(key(glfw.KeyLeftShift), key(glfw.KeyRightShift)), do: func(a *app, _ event) { a.boost = true }},
 		{name: "speed", group: group, help: "speed of flying",
-			on: flyOnly(mouse(wheel)), do: func(a *app, e event) {
+			on: flyOnly(mouse(wheel), mouse(bumpers)), do: func(a *app, e event) {
 				a.session.Stage.Camera.Faster(float32(e.dy))
 				a.session.Messages.Say("speed: " + session.WithUnit(float64(a.session.Stage.Camera.Speed), "m/s"))
 			}},
@@ -102,12 +123,12 @@ func flyRows() []binding {
 func lensRows() []binding {
 	const group = "Lens"
 	return []binding{
-		{name: "focus-here", group: group, help: "focus on what is under the mouse; with the inspector: hold on to the pixel",
-			on: both(mouse(click)), do: clickImage},
+		{name: "focus-here", group: group, help: "focus here (pad: middle); inspector: hold on",
+			on: both(mouse(click), mouse(padA)), do: clickImage},
 		{name: "aperture-up", group: group, help: "wider aperture", kind: repeat, setting: "aperture", do: steps("aperture", 1),
-			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket)), triggers(key(glfw.KeyRightBracket)))},
+			on: perMode(triggers(key(glfw.KeyQ), key(glfw.KeyRightBracket), mouse(padRight)), triggers(key(glfw.KeyRightBracket), mouse(padRight)))},
 		{name: "aperture-down", group: group, help: "smaller aperture", kind: repeat, setting: "aperture", do: (*app).narrow,
-			on: perMode(triggers(key(glfw.KeyW), key(glfw.KeyLeftBracket)), triggers(key(glfw.KeyLeftBracket)))},
+			on: perMode(triggers(key(glfw.KeyW), key(glfw.KeyLeftBracket), mouse(padLeft)), triggers(key(glfw.KeyLeftBracket), mouse(padLeft)))},
 		{name: "focus-far", group: group, help: "focus farther away", kind: repeat, setting: "focus", do: steps("focus", 1),
 			on: perMode(triggers(key(glfw.KeyE), key(glfw.KeyApostrophe)), triggers(key(glfw.KeyApostrophe)))},
 		{name: "focus-near", group: group, help: "focus nearer", kind: repeat, setting: "focus", do: steps("focus", -1),
@@ -138,9 +159,9 @@ func imageRows() []binding {
 	const group = "Image"
 	return []binding{
 		{name: "exposure-down", group: group, help: "darker", kind: repeat, setting: "exposure",
-			on: both(key(glfw.KeyMinus), key(glfw.KeyKPSubtract)), do: steps("exposure", -1)},
+			on: both(key(glfw.KeyMinus), key(glfw.KeyKPSubtract), mouse(padDown)), do: steps("exposure", -1)},
 		{name: "exposure-up", group: group, help: "brighter", kind: repeat, setting: "exposure",
-			on: both(key(glfw.KeyEqual), key(glfw.KeyKPAdd)), do: steps("exposure", 1)},
+			on: both(key(glfw.KeyEqual), key(glfw.KeyKPAdd), mouse(padUp)), do: steps("exposure", 1)},
 		{name: "auto-exposure", group: group, help: "auto exposure on or off", setting: "auto-exposure",
 			on: both(key(glfw.KeyF8)), do: steps("auto-exposure", 1)},
 		{name: "white-balance-cooler", group: group, help: "bluer, for warmer light", kind: repeat, setting: "white-balance",
@@ -151,7 +172,7 @@ func imageRows() []binding {
 			on: both(key(glfw.Key3)), do: steps("tonemap", 1)},
 		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
-		{name: "screenshot", group: group, help: "save the image as PNG (S: not just after W, A or D)",
+		{name: "screenshot", group: group, help: "save as PNG (S: not just after W, A or D)",
 			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
 		{name: "save-exr", group: group, help: "save the radiance as EXR",
 			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain(func(a *app) { a.session.SaveRadiance() })},
@@ -185,7 +206,7 @@ func lightRows() []binding {
 			on: both(key(glfw.KeyF4)), do: steps("exec", 1)},
 		{name: "compaction", group: group, help: "next way to compact paths", setting: "compaction",
 			on: both(key(glfw.KeyF5)), do: steps("compaction", 1)},
-		{name: "sort", group: group, help: "next order of shading: as hits come, by material, by class", setting: "sort",
+		{name: "sort", group: group, help: "next order of shading: as is, by material, by class", setting: "sort",
 			on: both(key(glfw.KeyF6)), do: steps("sort", 1)},
 		{name: "first-hit-cache", group: group, help: "first-hit cache on or off", setting: "first-hit-cache",
 			on: both(key(glfw.KeyF7)), do: steps("first-hit-cache", 1)},
@@ -216,7 +237,7 @@ func denoiseRows() []binding {
 	const group = "Denoising"
 	return []binding{
 		{name: "denoise", group: group, help: "denoiser on or off", setting: "denoise",
-			on: both(key(glfw.KeyL)), do: plain(func(a *app) { a.session.Editor.ToggleDenoiser() })},
+			on: both(key(glfw.KeyL), mouse(padX)), do: plain(func(a *app) { a.session.Editor.ToggleDenoiser() })},
 		{name: "denoiser", group: group, help: "next denoiser: none, built in, learned, OIDN", setting: "denoise",
 			on: both(chord(glfw.ModShift, glfw.KeyL)), do: steps("denoise", 1)},
 		{name: "aov-view", group: group, help: "next AOV: albedo, normal, depth, …", setting: "aov-view",
@@ -233,7 +254,7 @@ func upscaleRows() []binding {
 			on: both(key(glfw.KeyF9)), do: steps("render-scale", -1)},
 		{name: "render-scale-up", group: group, help: "render a moving view larger, up to full size", kind: repeat, setting: "render-scale",
 			on: both(chord(glfw.ModShift, glfw.KeyF9)), do: steps("render-scale", 1)},
-		{name: "target-fps", group: group, help: "hold 60 frames a second by rendering smaller, on or off", setting: "target-fps",
+		{name: "target-fps", group: group, help: "60 frames a second by rendering smaller, or not", setting: "target-fps",
 			on: both(key(glfw.KeyF10)), do: plain(func(a *app) { a.session.Editor.ToggleTarget() })},
 	}
 }
@@ -242,7 +263,7 @@ func compareRows() []binding {
 	const group = "Compare"
 	return []binding{
 		{name: "split", group: group, help: "split view on or off: two sides, A and B",
-			on: both(key(glfw.KeyX)), do: plain(func(a *app) { a.session.ToggleSplit() })},
+			on: both(key(glfw.KeyX), mouse(padY)), do: plain(func(a *app) { a.session.ToggleSplit() })},
 		{name: "divider", group: group, help: "move the divider between A and B",
 			on: both(mouse(dividerDrag)), do: func(a *app, e event) { a.session.Sides.MoveDivider(e.x / a.display.width()) }},
 		{name: "flip", group: group, help: "show A, then B, over the whole window",
@@ -257,7 +278,7 @@ func compareRows() []binding {
 			on: both(key(glfw.KeyT)), do: plain(func(a *app) { a.session.Sides.NextPacing() })},
 		{name: "reference", group: group, help: "reference that A and B are measured against, on or off",
 			on: both(key(glfw.KeyG)), do: plain(func(a *app) { a.session.Sides.ToggleReference() })},
-		{name: "anew", group: group, help: "restart the image; in a split view both",
+		{name: "restart", group: group, help: "restart the image; in a split view both",
 			on: both(key(glfw.KeyN)), do: plain(func(a *app) { a.session.Sides.RestartSides() })},
 	}
 }
@@ -265,10 +286,10 @@ func compareRows() []binding {
 func sceneRows() []binding {
 	const group = "Scene"
 	return []binding{
-		{name: "open", group: group, help: "open or drop a scene or a saved picture (Shift: merge)",
+		{name: "open", group: group, help: "open or drop a scene or picture (Shift: merge)",
 			on: both(key(glfw.KeyO)), do: plain((*app).chooseFile)},
 		{name: "frame", group: group, help: "see the whole scene",
-			on: both(key(glfw.KeyHome), key(glfw.KeyF)), do: plain(func(a *app) { a.session.FrameScene() })},
+			on: both(key(glfw.KeyHome), key(glfw.KeyF), mouse(padStart)), do: plain(func(a *app) { a.session.FrameScene() })},
 		{name: "camera", group: group, help: "next camera of the file",
 			on: both(key(glfw.KeyC)), do: plain(func(a *app) { a.session.Stage.NextCamera() })},
 		{name: "floor", group: group, help: "floor under the scene on or off", setting: "floor",
@@ -280,7 +301,7 @@ func windowRows() []binding {
 	const group = "Window"
 	return []binding{
 		{name: "mode", group: group, help: "orbit or fly",
-			on: both(key(glfw.KeyTab)), do: func(a *app, _ event) { a.setMode((a.input.mode + 1) % session.Modes) }},
+			on: both(key(glfw.KeyTab), mouse(padBack)), do: func(a *app, _ event) { a.setMode((a.input.mode + 1) % session.Modes) }},
 		{name: "save-scene", group: group, help: "save the scene's file with edits, as a .glb next to it",
 			on: both(chord(glfw.ModControl, glfw.KeyS)), do: plain(func(a *app) { a.do(session.SaveScene{}) })},
 		{name: "undo", group: group, help: "undo a change of settings, view or file", kind: repeat,
@@ -291,10 +312,16 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF1)), do: func(a *app, _ event) { a.overlay.showKeys = !a.overlay.showKeys }},
 		{name: "search", group: group, help: "search all settings",
 			on: both(chord(glfw.ModControl, glfw.KeyF)), do: plain((*app).searchSettings)},
-		{name: "hud", group: group, help: "show or hide the panel",
+		{name: "panel", group: group, help: "show or hide the panel",
 			on: both(key(glfw.KeyH)), do: plain((*app).togglePanel)},
 		{name: "scene", group: group, help: "scene: nodes, materials and lights of the file, to be changed",
 			on: both(chord(glfw.ModControl, glfw.KeyE)), do: func(a *app, _ event) { a.overlay.turnTo(session.EditPage) }},
+		{name: "panels-larger", group: group, help: "larger panels", kind: repeat,
+			on: both(chord(glfw.ModControl, glfw.KeyEqual)), do: zooms(1)},
+		{name: "panels-smaller", group: group, help: "smaller panels", kind: repeat,
+			on: both(chord(glfw.ModControl, glfw.KeyMinus)), do: zooms(-1)},
+		{name: "panels-usual", group: group, help: "panels of the usual size",
+			on: both(chord(glfw.ModControl, glfw.Key0)), do: zooms(0)},
 		{name: "inspector", group: group, help: "inspector: what a pixel shows, and the path that lit it",
 			on: both(chord(glfw.ModControl, glfw.KeyM)), do: func(a *app, _ event) { a.overlay.turnTo(session.InspectorPage) }},
 		{name: "tour", group: group, help: "a tour of light transport",
@@ -315,6 +342,8 @@ func windowRows() []binding {
 			on: both(key(glfw.KeyF11)), do: plain((*app).toggleFullscreen)},
 		{name: "vsync", group: group, help: "vsync on or off",
 			on: both(key(glfw.KeyV)), do: func(a *app, _ event) { a.session.Messages.Say(a.display.toggleVsync()) }},
+		{name: "close", group: group, help: "close what is open, stop loading",
+			on: both(mouse(padB)), do: func(a *app, _ event) { closeTop(a) }},
 		{name: "escape", group: group, help: "close what is open, stop loading; twice: save, quit",
 			on: both(key(glfw.KeyEscape)), do: plain((*app).escape)},
 		{name: "quit", group: group, help: "quit at once",

@@ -64,7 +64,7 @@ func TestKeysHaveNames(t *testing.T) {
 		}
 	}
 	for key, want := range map[glfw.Key]string{
-		glfw.KeyKPDivide: "keypad /", glfw.KeyKP7: "keypad 7", glfw.KeySlash: "/", glfw.KeyF11: "F11", glfw.KeyInsert: "",
+		glfw.KeyKPDivide: "keypad /", glfw.KeyKP7: "keypad 7", glfw.KeySlash: "/", glfw.KeyF11: "F11", glfw.KeyInsert: "", glfw.KeyDelete: "Delete", glfw.Key('!'): "",
 	} {
 		if got := keyName(key); got != want {
 			t.Errorf("key %d is called %q, want %q", key, got, want)
@@ -112,7 +112,7 @@ func TestModifiers(t *testing.T) {
 }
 
 func TestKeysText(t *testing.T) {
-	text, markdown := KeysText(), KeysMarkdown()
+	text, markdown := KeysText(nil), KeysMarkdown()
 	for _, row := range bindings() {
 		if !strings.Contains(text, row.help) || !strings.Contains(markdown, "| "+row.help+" |") {
 			t.Errorf("%s is missing", row.name)
@@ -123,7 +123,7 @@ func TestKeysText(t *testing.T) {
 			t.Errorf("text does not name %s", want)
 		}
 	}
-	if !strings.Contains(markdown, "| `Q`, `]` | `]` | wider aperture |") {
+	if !strings.Contains(markdown, "| `Q`, `]`, pad right | `]`, pad right | wider aperture |") {
 		t.Error(markdown)
 	}
 }
@@ -138,7 +138,7 @@ func TestKeyColumns(t *testing.T) {
 		}
 		for count := 1; count <= hud.KeyColumnMax; count++ {
 			got, longest := 0, 0
-			for _, column := range hud.KeyColumns(keyRows(keyName), mode, count) {
+			for _, column := range hud.KeyColumns(keyRows(bindings(), keyName), mode, count) {
 				rows := 0
 				for _, group := range column {
 					rows += len(group)

@@ -1,8 +1,12 @@
 package viewer
 
 import (
+	"fmt"
+	"math"
+	"path/filepath"
 	"testing"
 
+	"glint/tracer/settings"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
@@ -39,4 +43,42 @@ func TestKeysFitTheWindow(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPanelsZoom: keys make the panels larger and smaller, within bounds, and the next window begins so.
+func TestPanelsZoom(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "window.toml")
+	same := func(o *Options, _ *fake) { o.Width, o.Height, o.state, o.scale = 1280, 720, state, 1 }
+	p := openProbe(t, same)
+	is := func(want float32) func(a *app) bool {
+		return func(a *app) bool {
+			return a.hud.Scale == want && a.hud.Plan(true, false).Panel.Width() == want*hud.PanelWidth
+		}
+	}
+	p.until("the usual size", is(1))
+	for _, c := range []struct {
+		keys []string
+		want float32
+	}{
+		{[]string{"ctrl+equal"}, 1.1}, {[]string{"ctrl+minus", "ctrl+minus"}, 0.9}, {[]string{"ctrl+equal"}, 1}, {[]string{"ctrl+minus", "ctrl+minus", "ctrl+minus", "ctrl+minus"}, 0.75},
+		{[]string{"ctrl+0"}, 1}, {[]string{"ctrl+equal", "ctrl+equal", "ctrl+equal", "ctrl+equal", "ctrl+equal", "ctrl+equal"}, 2}, {[]string{"ctrl+minus"}, 1.75},
+	} {
+		p.xdo(append([]string{"key"}, c.keys...)...)
+		p.until(fmt.Sprint(c.keys), is(c.want))
+	}
+	p.do(func(a *app) {
+		if s := a.session.Sides.Active.Settings; s != settings.Defaults() {
+			t.Error("the keys change settings as well")
+		}
+	})
+	if err := p.quit(); err != nil {
+		t.Fatal(err)
+	}
+	again := openProbe(t, same)
+	again.until("the size of before", is(1.75))
+	again.do(func(a *app) {
+		a.hud.TakeZoom(float32(math.NaN()))
+		a.hud.TakeZoom(40)
+	})
+	again.until("the same after nonsense", is(1.75))
 }

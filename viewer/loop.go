@@ -31,8 +31,12 @@ func start(o Options) (a *app, err error) {
 	if err != nil {
 		return nil, err
 	}
+	table, wrong := rebind(bindings(), o.Keys)
+	for name, why := range wrong {
+		o.Log.Warn("left out of the keys: "+name, "why", why)
+	}
 	a = &app{
-		opts: o, keys: keyRows(keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
+		opts: o, table: table, keys: keyRows(table, keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
 	a.session = session.New(o.Options, a.sessionWindow(), at.Remembered, begun)
@@ -42,9 +46,10 @@ func start(o Options) (a *app, err error) {
 		}
 	}()
 	a.input = input{
-		from: window, keys: newKeymap(bindings()), held: map[glfw.Key]*binding{},
+		from: window, keys: newKeymap(table), held: map[glfw.Key]*binding{},
 		act: func(row *binding, e event) { row.do(a, e) }, dropped: a.session.Documents.Drop, overDivider: a.overDivider,
 	}
+	a.input.pad = gamepad{read: findGamepad(), held: map[glfw.GamepadButton]time.Time{}}
 	a.input.findMouse()
 	a.input.listen()
 	if a.hud, err = hud.New(window, o.scale); err != nil {
@@ -52,6 +57,7 @@ func start(o Options) (a *app, err error) {
 	}
 	a.input.panels = a.hud
 	a.hud.Unfold(at.Unfolded)
+	a.hud.TakeZoom(at.Zoom)
 	if a.screen, err = newScreen(); err != nil {
 		return nil, err
 	}
@@ -61,7 +67,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	if !at.Known {
-		a.session.Messages.SayFor("Drag to turn, wheel to zoom, Tab to fly, F1 for all keys", hintFor)
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keysOf(a, "mode")+" to fly, "+keysOf(a, "help")+" for all keys", hintFor)
 	}
 	return a, nil
 }
@@ -105,12 +111,12 @@ func (a *app) awaitEvents() {
 	switch {
 	case a.display.minimized():
 		glfw.WaitEvents()
-	case len(a.input.held) > 0:
+	case len(a.input.held) > 0, a.input.pad.acting:
 		glfw.PollEvents()
 	case a.session.Stage.Shown == nil:
 		glfw.WaitEventsTimeout(overlayWait)
 	case a.session.Frames.Idle:
-		glfw.WaitEventsTimeout(idleWait)
+		a.input.await(idleWait)
 	default:
 		glfw.PollEvents()
 	}
@@ -128,6 +134,7 @@ func (a *app) frame() error {
 	a.boost = false
 	a.input.answer(now)
 	a.input.holdKeys(step)
+	a.input.usePad(now, step)
 
 	// update: loading, the animation, samples
 	a.session.Update(now, step)
@@ -196,7 +203,7 @@ func (a *app) model() *session.Model {
 		fillLoupe(a, m.Inspect)
 	}
 	if a.overlay.showKeys {
-		m.Printed = keyRows(printedName)
+		m.Printed = keyRows(a.table, printedName)
 	}
 	if m.Compare != nil {
 		m.Compare.OverDivider = a.input.grabbed || a.overDivider(a.input.x, a.input.y)
@@ -224,7 +231,7 @@ func (a *app) remember() {
 	s := a.display.state()
 	s.Remembered = a.session.Remembered()
 	if a.hud != nil {
-		s.Unfolded = a.hud.UnfoldedHeadings()
+		s.Unfolded, s.Zoom = a.hud.UnfoldedHeadings(), a.hud.Zoom
 	}
 	if err := saveState(a.opts.state, s); err != nil {
 		a.session.Log.Debug("the window's placement is not remembered", "err", err)

@@ -6,11 +6,15 @@ import (
 	"glint/viewer/session"
 )
 
+// Keys are the keys that the user has for rows of the key table in place of its own, by the names of rows; none: the row has no key.
+type Keys map[string][]string
+
 // Options say what the window opens with.
 type Options struct {
 	session.Options
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
+	Keys          Keys
 
 	scale float32 // of the display; 0: as it says. Tests have others
 	state string  // file that keeps the window's placement

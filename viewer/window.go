@@ -131,6 +131,7 @@ func monitorAreas() []area {
 
 // closeWindow closes the window and GLFW.
 func closeWindow(w *glfw.Window) {
+	glfw.SetJoystickCallback(nil) // which the binding would keep, and with it the window's scene
 	w.Destroy()
 	glfw.Terminate()
 }
@@ -187,6 +188,7 @@ type windowState struct {
 	placement
 	session.Remembered
 	Unfolded []string `toml:"unfolded"` // headings of the panel that are open; nil: those that are open at first
+	Zoom     float32  `toml:"zoom"`     // of the panels; 0: as usual
 }
 
 // defaultPlacement is that of a window that was never opened before.

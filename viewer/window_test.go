@@ -472,7 +472,7 @@ func TestPlaceFile(t *testing.T) {
 	want := windowState{placement{X: -5, Y: 7, Width: 640, Height: 480, Maximized: true, Known: true}, session.Remembered{
 		Folder: "/scenes", Scenes: []string{"/scenes/b.glb", "/scenes/a.glb"}, Environments: []string{"/sky.hdr"},
 		Views: map[string][]string{"/scenes/it's b.glb": {"--eye 1,2,3", "", "--eye '1,2,3'"}, "chess": {"--at 3"}},
-	}, []string{"Camera", "Light"}}
+	}, []string{"Camera", "Light"}, 1.25}
 	if err := saveState(path, want); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ const asCommand = "GLINT_TEST_COMMAND"
 
 // runCommand does what TestMain should when the test binary stands for the program.
 func runCommand(args string) int {
-	p := cli.Program{Version: "test", Stdout: os.Stdout, Stderr: os.Stderr, Keys: func(bool) string { return "" }, Checks: func() []cli.Check { return nil }}
+	p := cli.Program{Version: "test", Stdout: os.Stdout, Stderr: os.Stderr, Keys: func(bool, map[string][]string) string { return "" }, CheckKeys: func(map[string][]string) map[string]string { return nil }, Checks: func() []cli.Check { return nil }}
 	ctx, stop := cli.WithSignals(context.Background(), os.Exit)
 	defer stop()
 	return p.Run(ctx, strings.Split(args, "\n"))

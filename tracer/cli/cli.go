@@ -144,7 +144,7 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 		return nil, err
 	}
 	if p.config == nil {
-		p.config = readConfig(parser.Model)
+		p.config = readConfig(parser.Model, p.CheckKeys)
 		p.config.warn(own.Log)
 	}
 	p.restoring = restoring{file: p.config}

@@ -56,8 +56,17 @@ func watchedUntil(parent context.Context, t *testing.T, watch func(stderr string
 	var out bytes.Buffer
 	program := cli.Program{
 		Version: "test", Stdout: &out, Stderr: errFile,
-		View:   func(context.Context, cli.ViewRequest) error { return nil },
-		Keys:   func(bool) string { return "keys\n" },
+		View: func(context.Context, cli.ViewRequest) error { return nil },
+		Keys: func(_ bool, own map[string][]string) string { return "keys\n" + strings.Join(own["exposure-up"], "\n") },
+		CheckKeys: func(own map[string][]string) map[string]string {
+			wrong := map[string]string{}
+			for name := range own {
+				if name != "exposure-up" {
+					wrong[name] = "no such row"
+				}
+			}
+			return wrong
+		},
 		Checks: func() []cli.Check { return nil },
 	}
 	ctx, stop := cli.WithSignals(parent, func(code int) { t.Errorf("ended at once, with code %d", code) })

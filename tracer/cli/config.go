@@ -31,12 +31,13 @@ const maxConfig = 1 << 16
 type config struct {
 	path     string // empty without a file
 	values   map[string]string
-	used     []string // flags that have their value from the file
-	problems []string // each names the file, and the line where that is known
+	keys     map[string][]string // that the window has for rows of its key table
+	used     []string            // flags that have their value from the file
+	problems []string            // each names the file, and the line where that is known
 }
 
-// readConfig reads the settings file.
-func readConfig(app *kong.Application) *config {
+// readConfig reads the settings file. checkKeys tells by name which keys the window cannot have.
+func readConfig(app *kong.Application, checkKeys func(map[string][]string) map[string]string) *config {
 	c := &config{}
 	var err error
 	if c.path, err = xdg.SearchConfigFile(configPath); err != nil {
@@ -57,6 +58,10 @@ func readConfig(app *kong.Application) *config {
 		c.problem(line, err.Error())
 		return c
 	}
+	if keys, ok := file[keysTable].(map[string]any); ok {
+		c.takeKeys(string(text), keys, checkKeys)
+		delete(file, keysTable)
+	}
 	c.take(app, string(text), file)
 	return c
 }
@@ -68,6 +73,52 @@ func (c *config) problem(line int, what string) {
 		where = fmt.Sprintf("%s:%d", c.path, line)
 	}
 	c.problems = append(c.problems, where+": "+what)
+}
+
+// keysTable is the table of the file that has keys for the window.
+const keysTable = "keys"
+
+// takeKeys keeps the keys that the window can have.
+func (c *config) takeKeys(text string, table map[string]any, check func(map[string][]string) map[string]string) {
+	c.keys = map[string][]string{}
+	wrong := map[string]string{}
+	for name, value := range table {
+		var err error
+		if c.keys[name], err = chordsOf(value); err != nil {
+			delete(c.keys, name)
+			wrong[name] = err.Error()
+		}
+	}
+	maps.Copy(wrong, check(c.keys))
+	head := max(lineOfKey(text, keysTable), 1)
+	below := strings.SplitN(text, "\n", head)[head-1]
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		delete(c.keys, name)
+		line := head
+		if n := lineOfKey(below, name); n > 0 {
+			line += n - 1
+		}
+		c.problem(line, fmt.Sprintf("%s: %s: %s", keysTable, name, wrong[name]))
+	}
+}
+
+// chordsOf are the keys that a value names: one, a list of them, or none.
+func chordsOf(value any) (chords []string, err error) {
+	if value == "" {
+		return nil, nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	for _, v := range list {
+		text, ok := v.(string)
+		if !ok {
+			return nil, errors.New(`want a key, such as "F12", or a list of keys`)
+		}
+		chords = append(chords, text)
+	}
+	return chords, nil
 }
 
 // take keeps the values that some flag accepts.

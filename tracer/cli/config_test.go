@@ -39,6 +39,10 @@ func TestBrokenSettingsFile(t *testing.T) {
 		{"bad values", text("bounces = -1\nspp = \"many\"\nbackend = \"abacus\"\n"),
 			[]string{"config.toml:1: bounces: ", "config.toml:2: spp: ", "config.toml:3: backend: "}},
 		{"a table", text("[denoise]\nx = 1\n"), []string{"config.toml:1: denoise: want one value"}},
+		{"keys", text("denoise = \"off\"\n\n[keys]\n# denoise = \"K\"\nexposure-up = \"F12\"\n\"denoise\" = [\"F11\"]\nflip = 3\n"),
+			[]string{`config.toml:6: keys: denoise: no such row`, `config.toml:7: keys: flip: want a key, such as "F12", or a list`}},
+		{"keys in a line", text("bounces = 3\nkeys = { side = \"K\" }\n"), []string{`config.toml:2: keys: side: no such row`}},
+		{"keys without a table", text("keys = \"F12\"\n"), []string{`config.toml:1: no flag is called "keys"`}},
 		{"help and version", text("help = true\nversion = true\n"), []string{"config.toml:1: ", "config.toml:2: "}},
 		{"many problems", text(strings.Repeat("q", 3000) + " = 1\n" + "w = 1\ne = 1\nr = 1\nt = 1\ny = 1\nu = 1\ni = 1\nx = 1\np = 1\n"), []string{"more is wrong"}},
 		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, []string{"config.toml: not a regular file"}},
@@ -72,6 +76,20 @@ func TestBrokenSettingsFile(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 		})
+	}
+}
+
+// TestKeysOfTheSettingsFile: the window's own commands are given them, and no other minds.
+func TestKeysOfTheSettingsFile(t *testing.T) {
+	config(t, func(path string) error {
+		return os.WriteFile(path, []byte("bounces = 3\n[keys]\nexposure-up = [\"F12\", \"Ctrl+K\"]\n"), 0o600)
+	})
+	for _, row := range []struct{ command, want string }{
+		{"keys", "F12\nCtrl+K"}, {"doctor", "config.toml, 1 settings, keys for 1 actions"}, {"scene", "cornell"},
+	} {
+		if code, stdout, stderr := run(t, row.command); code != 0 || stderr != "" || !strings.Contains(stdout, row.want) {
+			t.Errorf("%s: exit %d, %s%s does not say %q", row.command, code, stdout, stderr, row.want)
+		}
 	}
 }
 

@@ -43,6 +43,9 @@ func checkConfig(c *config) Check {
 		check.Detail = "none at " + filepath.Join(xdg.ConfigHome, configPath)
 	case check.OK:
 		check.Detail = fmt.Sprintf("%s, %d settings", c.path, len(c.values))
+		if n := len(c.keys); n > 0 {
+			check.Detail += fmt.Sprintf(", keys for %d actions", n)
+		}
 	default:
 		check.Detail, check.Fix = strings.Join(c.problems, "; "), "correct or remove the file"
 	}

@@ -37,7 +37,7 @@ func FuzzConfig(f *testing.F) {
 		}
 		defer errs.Close()
 		var out bytes.Buffer
-		p := Program{Version: "test", Stdout: &out, Stderr: errs, Keys: func(bool) string { return "" }}
+		p := Program{Version: "test", Stdout: &out, Stderr: errs, Keys: func(bool, map[string][]string) string { return "" }, CheckKeys: func(map[string][]string) map[string]string { return nil }}
 		if code := p.Run(t.Context(), []string{"keys"}); code != 0 && code != exitUsage {
 			t.Fatalf("exit %d", code)
 		}

@@ -13,6 +13,6 @@ type keysCommand struct {
 
 // Run prints the table.
 func (c *keysCommand) Run(out *job.Process, p *Program) error {
-	_, err := io.WriteString(out.Stdout, p.Keys(c.Markdown))
+	_, err := io.WriteString(out.Stdout, p.Keys(c.Markdown, p.config.keys))
 	return err
 }

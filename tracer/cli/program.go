@@ -20,7 +20,8 @@ type Program struct {
 	Stdout    io.Writer
 	Stderr    *os.File
 	View      func(context.Context, ViewRequest) error                       // shows the window until the context ends
-	Keys      func(markdown bool) string                                     // the key table
+	Keys      func(markdown bool, own map[string][]string) string            // the key table, with the user's own keys
+	CheckKeys func(own map[string][]string) (wrong map[string]string)        // which of those the window cannot have, and why
 	Checks    func() []Check                                                 // what doctor should ask of the window system
 	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
 	config    *config
@@ -48,10 +49,11 @@ type ViewRequest struct {
 	EnvironmentFlag string
 	Width           int // of the window; 0 as it was last time
 	Height          int
-	Split           bool               // begin with two sides to compare
-	Tour            bool               // begin with the tour
-	Other           *settings.Settings // of side B then; nil: the usual ones
-	Out             io.Writer          // gets the paths of screenshots
+	Split           bool                // begin with two sides to compare
+	Tour            bool                // begin with the tour
+	Other           *settings.Settings  // of side B then; nil: the usual ones
+	Keys            map[string][]string // for rows of the key table, in place of its own
+	Out             io.Writer           // gets the paths of screenshots
 }
 
 // Check is one line of `glint doctor`.

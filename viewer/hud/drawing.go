@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -18,6 +19,8 @@ type drawing struct {
 	At     Layout            // of this frame
 	Covers []Rect            // what panels cover in it
 	asked  []session.Command // for in this frame
+	keys   session.KeyRows
+	mode   session.Mode
 
 	unfolded  map[string]bool // headings that are open
 	keyboard  bool            // keys go to the panel: they move from widget to widget, and change values
@@ -64,6 +67,23 @@ const (
 	LabelShare = 0.47 // of the panel's width
 	plotHeight = 46   // at a content scale of 1
 )
+
+// keyed completes a text: %s becomes the keys of a row in brackets, or nothing where it has none.
+func (d *drawing) keyed(text, row string) string {
+	keys := d.keys.Of(row, d.mode)
+	if keys != "" {
+		keys = " (" + keys + ")"
+	}
+	return strings.Replace(text, "%s", keys, 1)
+}
+
+// closedBy names the keys of a row, which close the page that has the title before it.
+func (d *drawing) closedBy(row string) {
+	if keys := d.keys.Of(row, d.mode); keys != "" {
+		imgui.SameLineV(0, keyGap*d.Scale)
+		d.faint(keys + " closes")
+	}
+}
 
 // button is one of several in a line.
 type button struct {

@@ -87,7 +87,7 @@ func drawEnvironments(d *drawing, m *session.Model) {
 // drawCameras is the list of the scene's cameras, and the view of the whole scene.
 func drawCameras(d *drawing, m *session.Model) {
 	const whole = "whole scene"
-	choices := []session.Choice{{Name: whole, Help: "See the whole scene (Home)."}}
+	choices := []session.Choice{{Name: whole, Help: d.keyed("See the whole scene%s.", "frame")}}
 	for i, name := range m.Scene.Cameras {
 		choices = append(choices, session.Choice{Name: fmt.Sprintf("%d  %s", i, name), Value: name})
 	}

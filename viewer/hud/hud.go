@@ -25,6 +25,7 @@ type HUD struct {
 	context *imgui.Context
 	plots   *implot.Context
 	display float32 // the scale of the display; 0: ask the window
+	Zoom    float32 // how large the user wants panels, as a factor: one of zooms
 
 	clipboard *clipboard
 	drawing
@@ -38,7 +39,7 @@ type HUD struct {
 // New needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
 // of 0 is that of the window's display.
 func New(w *glfw.Window, display float32) (*HUD, error) {
-	h := &HUD{window: w, display: display, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	h := &HUD{window: w, display: display, Zoom: 1, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
 	h.Unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
@@ -96,13 +97,34 @@ func (h *HUD) contentScale() float32 {
 	return scale
 }
 
-// restyle follows the display that the window is on, and the window's size.
+// zooms are how large panels may be.
+func zooms() []float32 { return []float32{0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2} }
+
+// StepZoom makes panels larger or smaller, by steps; 0 leads back.
+func (h *HUD) StepZoom(by int) {
+	all := zooms()
+	at := slices.Index(all, h.Zoom)
+	if by == 0 || at < 0 {
+		h.Zoom = 1
+		return
+	}
+	h.Zoom = all[min(max(at+by, 0), len(all)-1)]
+}
+
+// TakeZoom is for what was remembered, which may be anything.
+func (h *HUD) TakeZoom(zoom float32) {
+	if slices.Contains(zooms(), zoom) {
+		h.Zoom = zoom
+	}
+}
+
+// restyle follows the display that the window is on, the window's size and the user.
 func (h *HUD) restyle() {
 	w, high := h.window.GetSize()
 	if w == 0 || high == 0 {
 		return
 	}
-	if scale := fitScale(h.contentScale(), imgui.NewVec2(float32(w), float32(high))); scale != h.Scale {
+	if scale := fitScale(h.Zoom*h.contentScale(), imgui.NewVec2(float32(w), float32(high))); scale != h.Scale {
 		h.Scale = scale
 		applyStyle(scale)
 	}
@@ -123,7 +145,7 @@ func (h *HUD) Frame(overlay func()) {
 // Draw draws a model, and returns what the user asks for.
 func (h *HUD) Draw(m *session.Model) []session.Command {
 	h.At = arrange(imgui.MainViewport().Size(), h.Scale, h.wants(m))
-	h.Covers, h.asked = nil, nil
+	h.Covers, h.asked, h.keys, h.mode = nil, nil, m.Keys, m.Mode
 	if h.closeLists {
 		imgui.InternalClosePopupsExceptModals()
 		h.closeLists = false
@@ -152,7 +174,7 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 	case m.Loading != nil:
 		drawProgress(&h.drawing, m.Loading)
 	case m.Scene == nil:
-		drawNote(&h.drawing, "drop a .glb or .gltf file here, or press O")
+		drawNote(&h.drawing, h.keyed("drop a .glb or .gltf file here, or open one%s", "open"))
 	case m.Black != nil:
 		drawBlack(&h.drawing, m.Black)
 	case m.Findings != nil:

@@ -27,8 +27,7 @@ func drawInspector(d *drawing, m *session.InspectModel) {
 		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Inspector")
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint("Ctrl+M closes")
+		d.closedBy("inspector")
 		if len(m.Facts) == 0 {
 			d.faint("point at the image; a click holds on to a pixel")
 		} else {

@@ -12,6 +12,7 @@ const (
 	KeyColumnMax = 3   // columns
 	keyLineGap   = 2   // between lines, at most
 	hair         = 0.1 // by which what fits is smaller than its place
+	leastLetters = 10  // size of letters that can be read
 )
 
 // drawKeys shows the key table of a mode, in as many columns as fit.
@@ -26,21 +27,16 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Keys · " + mode.String())
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint("Esc closes")
-		imgui.PushFont(d.plain, smallSize)
+		d.closedBy("escape")
 		style := imgui.CurrentStyle()
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
 		gap := keyGap * d.Scale
 		count := min(max(int((inside+gap)/(keyColumnMin*d.Scale+gap)), 1), KeyColumnMax)
 		room := (inside+gap)/float32(count) - gap // of a column
 		columns := KeyColumns(rows, mode, count)
-		between := keyLineGap * d.Scale
-		for _, column := range columns { // closer together where they would not fit
-			height, gaps := keyColumnHeight(d, column, mode, room)
-			between = min(between, (most.Y-imgui.CursorPosY()-style.WindowPadding().Y-height)/gaps-hair)
-		}
-		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.NewVec2(style.ItemSpacing().X, max(between, 0)))
+		size, between := keyLetters(d, columns, mode, room, most.Y-imgui.CursorPosY()-style.WindowPadding().Y)
+		imgui.PushFont(d.plain, size)
+		imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.NewVec2(style.ItemSpacing().X, between))
 		for i, column := range columns {
 			if i > 0 {
 				imgui.SameLineV(0, gap)
@@ -100,6 +96,22 @@ func keyColumnWidths(column [][]session.KeyRow, mode session.Mode) (keys, help f
 		}
 	}
 	return keys, help
+}
+
+// keyLetters are the size of letters, and the gap between lines, with which columns fit into a height: the usual ones, or else smaller.
+func keyLetters(d *drawing, columns [][][]session.KeyRow, mode session.Mode, room, most float32) (size, between float32) {
+	for size = smallSize; ; size -= 0.5 {
+		between = keyLineGap * d.Scale
+		imgui.PushFont(d.plain, size)
+		for _, column := range columns {
+			height, gaps := keyColumnHeight(d, column, mode, room)
+			between = min(between, (most-height)/gaps-hair)
+		}
+		imgui.PopFont()
+		if between >= 0 || size <= leastLetters {
+			return size, max(between, 0)
+		}
+	}
 }
 
 // keyColumnHeight is the height of a column's lines, and how many gaps there are between them.

@@ -13,7 +13,7 @@ func drawPanel(d *drawing, s *search, m *session.Model) {
 	d.scrolling("##panel", d.At.Panel, func() {
 		changed := m.Settings
 		drawTitle(d, m)
-		if s.draw() {
+		if s.draw(d) {
 			d.focusNext = true
 		}
 		if s.Search != "" {
@@ -63,13 +63,13 @@ func drawTitle(d *drawing, m *session.Model) {
 // drawButtons are actions without a value: files, and the way to move.
 func drawButtons(d *drawing, m *session.Model) {
 	d.buttonRow([]button{
-		{name: "open…", help: "Open a scene (O). Files can also be dropped on the window.", do: session.ChooseScene{}},
-		{name: "save PNG", help: "Save what is shown, in the working directory (P).", do: session.SaveImage{}},
-		{name: "save EXR", help: "Save the radiance, in the working directory (Shift+P).", do: session.SaveRadiance{}},
+		{name: "open…", help: d.keyed("Open a scene%s. Files can also be dropped on the window.", "open"), do: session.ChooseScene{}},
+		{name: "save PNG", help: d.keyed("Save what is shown, in the working directory%s.", "screenshot"), do: session.SaveImage{}},
+		{name: "save EXR", help: d.keyed("Save the radiance, in the working directory%s.", "save-exr"), do: session.SaveRadiance{}},
 	})
 	d.buttonRow([]button{
-		{name: "orbit", help: "Drag to turn, the wheel zooms (Tab).", on: m.Mode == session.Orbit, do: session.SetMode{Mode: session.Orbit}},
-		{name: "fly", help: "W A S D, Q and E fly, the mouse looks around (Tab). Esc frees the mouse.", on: m.Mode == session.Fly, do: session.SetMode{Mode: session.Fly}},
+		{name: "orbit", help: d.keyed("Drag to turn, the wheel zooms%s.", "mode"), on: m.Mode == session.Orbit, do: session.SetMode{Mode: session.Orbit}},
+		{name: "fly", help: d.keyed("W A S D, Q and E fly, the mouse looks around%s. Esc frees the mouse.", "mode"), on: m.Mode == session.Fly, do: session.SetMode{Mode: session.Fly}},
 	})
 }
 
@@ -77,10 +77,10 @@ func drawButtons(d *drawing, m *session.Model) {
 func drawPageButtons(d *drawing, m *session.Model) {
 	imgui.Spacing()
 	d.buttonRow([]button{
-		{name: "keys", help: "All keys (F1).", do: session.ShowKeys{}},
-		{name: "statistics", help: "Where the time goes (I).", on: m.Page == session.StatisticsPage, do: session.TurnTo{Page: session.StatisticsPage}},
-		{name: "report", help: "What of the file is drawn otherwise than it says (Shift+I).", on: m.Page == session.ReportPage, do: session.TurnTo{Page: session.ReportPage}},
-		{name: "hide", help: "Hide this panel. H shows it again.", do: session.TogglePanel{}},
+		{name: "keys", help: d.keyed("All keys%s.", "help"), do: session.ShowKeys{}},
+		{name: "statistics", help: d.keyed("Where the time goes%s.", "statistics"), on: m.Page == session.StatisticsPage, do: session.TurnTo{Page: session.StatisticsPage}},
+		{name: "report", help: d.keyed("What of the file is drawn otherwise than it says%s.", "report"), on: m.Page == session.ReportPage, do: session.TurnTo{Page: session.ReportPage}},
+		{name: "hide", help: d.keyed("Hide this panel, or show it again%s.", "panel"), do: session.TogglePanel{}},
 	})
 }
 

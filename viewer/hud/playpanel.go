@@ -45,13 +45,13 @@ func drawPlay(d *drawing, p *session.PlayModel) {
 		}
 	})
 	imgui.EndTable()
-	play, help := "play", "Play the animation (Enter)."
+	play, help := "play", d.keyed("Play the animation%s.", "play")
 	if p.Playing {
-		play, help = "pause", "Pause: the picture then gathers samples (Enter)."
+		play, help = "pause", d.keyed("Pause: the picture then gathers samples%s.", "play")
 	}
 	d.buttonRow([]button{
 		{name: play, help: help, on: p.Playing, do: session.TogglePlaying{}},
-		{name: "loop", help: "Again and again (Shift+Enter).", on: !p.Once, do: session.ToggleLoop{}},
+		{name: "loop", help: d.keyed("Again and again%s.", "play-loop"), on: !p.Once, do: session.ToggleLoop{}},
 	})
 	imgui.Spacing()
 }

@@ -15,8 +15,7 @@ func drawReport(d *drawing, m *session.Model) {
 		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Report")
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint("Shift+I closes")
+		d.closedBy("report")
 		if m.Report == nil {
 			d.faint("no scene yet")
 			return

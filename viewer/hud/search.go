@@ -22,7 +22,7 @@ type search struct {
 func (s *search) leave() { s.LeaveSearch = 2 }
 
 // draw shows the field where the user types. It tells whether the keyboard shall go to the first setting found.
-func (s *search) draw() (chosen bool) {
+func (s *search) draw(d *drawing) (chosen bool) {
 	if s.LeaveSearch > 0 {
 		imgui.InternalClearActiveID()
 	}
@@ -31,7 +31,7 @@ func (s *search) draw() (chosen bool) {
 		s.enter = false
 	}
 	imgui.SetNextItemWidth(-1)
-	chosen = imgui.InputTextWithHint("##search", "search all settings (Ctrl+F)", &s.Search, imgui.InputTextFlagsEnterReturnsTrue, nil) && s.Search != ""
+	chosen = imgui.InputTextWithHint("##search", d.keyed("search all settings%s", "search"), &s.Search, imgui.InputTextFlagsEnterReturnsTrue, nil) && s.Search != ""
 	s.Searching = imgui.IsItemActive()
 	if s.LeaveSearch > 0 {
 		s.LeaveSearch--

@@ -26,7 +26,7 @@ func drawStatistics(d *drawing, m *session.Model) {
 		imgui.TextUnformatted(title)
 		imgui.PopFont()
 		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint("I closes")
+		d.closedBy("statistics")
 		drawStatsModel(d, &m.Statistics, m.Frames.PathRate())
 	})
 }

@@ -32,8 +32,8 @@ type Model struct {
 	Page                Page
 
 	Table      []settings.Setting
-	Keys       []KeyRow          // by the names of a US keyboard
-	Printed    []KeyRow          // by what is printed on the user's; nil while keys are not shown
+	Keys       KeyRows           // by the names of a US keyboard
+	Printed    KeyRows           // by what is printed on the user's; nil while keys are not shown
 	Settings   settings.Settings // of the active side
 	Scene      *SceneModel       // nil until the first scene is ready
 	Report     *ReportModel      // of that scene's file
@@ -175,9 +175,22 @@ const (
 
 // KeyRow is a row of the key table as it is shown.
 type KeyRow struct {
-	Group, Help string
-	Setting     string        // that it changes, if it is one
-	Keys        [Modes]string // in each mode; empty: none
+	Name, Group, Help string
+	Setting           string        // that it changes, if it is one
+	Keys              [Modes]string // in each mode; empty: none
+}
+
+// KeyRows are the rows of the key table.
+type KeyRows []KeyRow
+
+// Of are the keys of a row in a mode; empty: none.
+func (rows KeyRows) Of(name string, mode Mode) string {
+	for _, row := range rows {
+		if row.Name == name {
+			return row.Keys[mode]
+		}
+	}
+	return ""
 }
 
 // PlayModel is what the panel shows of the animation.
