@@ -27,8 +27,7 @@ func drawScenePage(d *drawing, m *session.ScenePageModel) {
 		imgui.PushFont(d.title, titleSize)
 		imgui.TextUnformatted("Scene")
 		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint("Ctrl+E closes")
+		d.closedBy("scene")
 		if m.Why != "" {
 			imgui.PushTextWrapPos()
 			imgui.TextUnformatted(m.Why)
