@@ -251,7 +251,7 @@ func TestSaveSharedScenes(t *testing.T) {
 				if err != nil || len(notes) > 0 {
 					t.Fatal(notes, err)
 				}
-				if edits != nil && out.Len() > 4<<20 {
+				if edits != nil && out.Len() > 1<<20 {
 					continue // the same in more time
 				}
 				if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {

@@ -34,7 +34,9 @@ type keptImage struct {
 
 const (
 	keptSamples = 16               // that an image must have: fewer are soon made
-	keepEvery   = 10 * time.Second // unless the samples have doubled before
+	keptAfter   = time.Second      // of rest: a copy takes some milliseconds
+	keepOften   = 3 * time.Second  // while the samples double meanwhile
+	keepEvery   = 30 * time.Second // else
 	lostAgain   = 30 * time.Second // within which a device that is lost again is given up
 )
 
@@ -42,12 +44,17 @@ const (
 func (k *Keeper) keep(now time.Time) {
 	side := k.frames.Active
 	samples := side.Stats.Samples
-	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples {
+	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
 		return
 	}
-	same := k.kept != nil && k.kept.of(side)
-	if last := k.kept; same && samples < 2*last.sums.End && (samples <= last.sums.End || now.Sub(last.at) < keepEvery) {
-		return
+	if last := k.kept; last != nil && last.of(side) {
+		wait := keepEvery
+		if samples >= 2*last.sums.End {
+			wait = keepOften
+		}
+		if samples <= last.sums.End || now.Sub(last.at) < wait {
+			return
+		}
 	}
 	values, planes, err := side.Device.Sums()
 	if err != nil {
