@@ -11,6 +11,9 @@ import (
 	"glint/tracer/settings"
 )
 
+// ErrUnderWay means that a frame is being rendered: ask again after it.
+var ErrUnderWay = errors.New("a frame is being rendered")
+
 // PixelSample is a sample of a pixel: the n-th since the image began, from 0.
 type PixelSample struct{ X, Y, N int }
 
@@ -23,8 +26,8 @@ func (i Image) Replay(v schedule.Request, s settings.Settings, samples []PixelSa
 	}
 	queries := make([]cuda.ReplayQuery, len(samples))
 	for k, at := range samples {
-		if at.X < 0 || at.Y < 0 || at.X >= v.Width || at.Y >= v.Height {
-			return nil, fmt.Errorf("the image has no pixel %d, %d: it has %d × %d", at.X, at.Y, v.Width, v.Height)
+		if err := within(&v, at.X, at.Y); err != nil {
+			return nil, err
 		}
 		queries[k] = i.pipeline.full.sampler.Query(&f, &p.Settings, at.X, at.Y, v.FirstSample+at.N)
 	}
@@ -37,7 +40,13 @@ func (i Image) Reused(v schedule.Request, s settings.Settings, x, y int) (replay
 	if err != nil {
 		return replay.Shared{}, err
 	}
+	if err := within(&v, x, y); err != nil {
+		return replay.Shared{}, err
+	}
 	f, ok := i.pipeline.full.sampler.LastFrame()
+	if n := i.pipeline.full.sampler; ok && !n.AtSampleEnd() {
+		return replay.Shared{}, ErrUnderWay
+	}
 	if !ok || !integrator.Reuses(p.Settings.Integrator) {
 		return replay.Shared{}, errors.New("no samples are shared here: choose integrator restir, and let it render a frame")
 	}
@@ -46,6 +55,14 @@ func (i Image) Reused(v schedule.Request, s settings.Settings, x, y int) (replay
 		return replay.Shared{}, err
 	}
 	return shared[0], nil
+}
+
+// within tells of a pixel that the image does not have.
+func within(v *schedule.Request, x, y int) error {
+	if x < 0 || y < 0 || x >= v.Width || y >= v.Height {
+		return fmt.Errorf("the image has no pixel %d, %d: it has %d × %d", x, y, v.Width, v.Height)
+	}
+	return nil
 }
 
 // MostVertices is how many vertices a path may have.

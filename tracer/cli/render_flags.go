@@ -73,6 +73,8 @@ func (c *RenderFlags) checkPart() error {
 	switch {
 	case c.Frame < 0:
 		return fmt.Errorf("--frame %d: want 0 or more", c.Frame)
+	case c.Replay != "" && (c.Samples != nil || c.Resume != "" || len(c.Devices) > 0 || c.Time > 0):
+		return errors.New("--replay renders one sample: leave out --samples, --resume, --devices and --time")
 	case c.Samples == nil && c.Resume == "" && len(c.Devices) == 0:
 		return nil
 	case c.Frame > 0:

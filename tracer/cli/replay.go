@@ -12,7 +12,7 @@ import (
 
 // parseReplay is the sample that --replay asks for.
 func parseReplay(text string) (at tracer.PixelSample, err error) {
-	if _, err := fmt.Sscanf(text, "%d,%d,%d", &at.X, &at.Y, &at.N); err != nil || at.N < 0 {
+	if n, err := fmt.Sscanf(text+"\n", "%d,%d,%d\n", &at.X, &at.Y, &at.N); err != nil || n < 3 || at.X < 0 || at.Y < 0 || at.N < 0 {
 		return at, fmt.Errorf("--replay %s: give the pixel and the number of the sample, such as 320,200,0", text)
 	}
 	return at, nil

@@ -82,6 +82,9 @@ func (c *sceneCommand) file(ctx context.Context, p *job.Process) error {
 	if err != nil {
 		return err
 	}
+	if s.Editable == nil {
+		return errors.New("there is no memory for what can be edited: --load-memory")
+	}
 	if c.Output == "" && len(c.Edit) == 0 {
 		return listProperties(p.Stdout, s)
 	}

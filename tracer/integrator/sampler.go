@@ -50,6 +50,7 @@ func (s *Sampler) Begin(key view.Key, resized bool) bool {
 		s.resetIntegrators() // a frame was left half-way: its history is of two views
 	}
 	*p = Progress{key: key, image: p.image + 1, needsClear: true}
+	s.lastFrame = cuda.Frame{}
 	return true
 }
 
@@ -58,7 +59,7 @@ func (s *Sampler) Restart() {
 	s.Progress = Progress{image: s.image}
 	s.resetIntegrators()
 	s.firstHits.forget()
-	s.lastCamera = cuda.Camera{}
+	s.lastCamera, s.lastFrame = cuda.Camera{}, cuda.Frame{}
 }
 
 func (s *Sampler) resetIntegrators() {

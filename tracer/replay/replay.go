@@ -37,6 +37,11 @@ type Shared struct {
 	Samples []cuda.ReplayShared // of the pixel's neighbours and, last, its own
 }
 
+// InMedium tells whether a vertex is in a medium, and on no surface.
+func InMedium(v *cuda.ReplayVertex) bool {
+	return v.Event == cuda.ReplayInMedium || v.Event == cuda.ReplayAbsorbed
+}
+
 // FromAfar tells whether a shared sample has a direction in place of a point.
 func FromAfar(s cuda.ReplayShared) bool { return s.Kind == cuda.SampleDistant }
 
@@ -50,7 +55,7 @@ type Replayer struct {
 }
 
 // shape is what its memory depends on.
-type shape struct{ count, notes, bytes int }
+type shape struct{ count, bytes int }
 
 // New takes memory when it is used first.
 func New(d device.Device) *Replayer { return &Replayer{device: d} }
@@ -59,7 +64,7 @@ func (r *Replayer) allocations(s shape) []device.Allocation {
 	return []device.Allocation{
 		{Buffer: &r.queries, Bytes: device.SizeOf[cuda.ReplayQuery]() * s.count},
 		{Buffer: &r.answers, Bytes: device.SizeOf[cuda.ReplayAnswer]() * s.count},
-		{Buffer: &r.notes, Bytes: s.bytes * s.notes},
+		{Buffer: &r.notes, Bytes: s.bytes},
 	}
 }
 
@@ -96,7 +101,11 @@ func run[Note any](r *Replayer, f *cuda.Frame, kernel cuda.Kernel, queries []cud
 	if n == 0 {
 		return nil, nil, nil
 	}
-	if _, err := r.set.Ensure(r.device, shape{roomFor(n), roomFor(max(n*most, 1)), device.SizeOf[Note]()}, r.allocations); err != nil {
+	need := shape{roomFor(n), roomFor(max(n*most, 1) * device.SizeOf[Note]())}
+	if has := r.set.Shape(); r.set.Held() { // it only grows
+		need = shape{max(need.count, has.count), max(need.bytes, has.bytes)}
+	}
+	if _, err := r.set.Ensure(r.device, need, r.allocations); err != nil {
 		return nil, nil, err
 	}
 	f.Replay = cuda.ReplayParams{Queries: r.queries.Address, Answers: r.answers.Address, Count: uint32(n), Most: uint32(most)}

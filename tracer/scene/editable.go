@@ -260,7 +260,12 @@ func (e *Editable) CheckAll(edits Edits) (out Edits, err error) {
 // Shown are those edits that a pose shows of a scene that was read for others; all tells whether it was read for just such edits.
 // Where it was not, reading it again for these shows the rest, and leaves out what is needed no more.
 func (e *Editable) Shown(readFor, edits Edits) (shown Edits, all bool) {
-	said := func(at int) map[string]bool { return e.said[at] }
+	said := func(at int) map[string]bool {
+		if at < 0 || at >= len(e.said) {
+			return nil // the file does not have it
+		}
+		return e.said[at]
+	}
 	have, want := marksOf(readFor, said), marksOf(edits, said)
 	all = len(have) == len(want)
 	for _, edit := range edits {

@@ -152,6 +152,11 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 	if opts.Animated || len(opts.Edits) > 0 {
 		out.Editable = newEditable(doc, nodes, looks, placed.where)
 	}
+	if out.Editable != nil {
+		if out.Edits, err = out.Editable.CheckAll(opts.Edits); err != nil {
+			return nil, err
+		}
+	}
 	out.aimCameras()
 	if out.Motion = newMotion(clips, nodes, looks, rig, placed); out.Motion != nil {
 		out.Hidden = out.Motion.Pose(-1, 0).Hidden

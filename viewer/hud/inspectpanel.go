@@ -117,7 +117,7 @@ func drawInspectorButtons(d *drawing, m *session.InspectModel) {
 	d.buttonRow([]button{
 		{name: fmt.Sprintf("%d×", m.Zoom), help: "Magnify more: 8 to 64 times. From 32 on pixels show their values, in nits.", do: session.ZoomLoupe{}},
 		{name: "bright dots", help: "Mark the pixels that are much brighter than those around, and show the brightest path of them.", do: session.FindOutliers{}},
-		{name: "no numbers", help: "Show the path of the last sample that was dropped, since it was infinite or no number.", do: session.FindDropped{}},
+		{name: "NaN", help: "Show the path of the last sample that was dropped, since it was infinite or not a number.", do: session.FindDropped{}},
 	})
 	if !m.Pinned {
 		return
@@ -127,7 +127,7 @@ func drawInspectorButtons(d *drawing, m *session.InspectModel) {
 			{name: "‹", help: "The sample before.", do: session.StepSample{By: -1}},
 			{name: "›", help: "The next sample.", do: session.StepSample{By: 1}},
 			{name: "brightest", help: "The brightest sample of this pixel.", do: session.BrightestSample{}},
-			{name: "save", help: "Save this sample as a file. glint render FILE traces it again.", do: session.SaveReplay{}},
+			{name: "save", help: "Save this sample as a file. glint render FILE -o out.png traces it again.", do: session.SaveReplay{}},
 		})
 	}
 	d.buttonRow([]button{{name: "let go of the pixel", help: "Follow the mouse again. A click on the pixel and Esc do the same.", do: session.ReleasePixel{}}})

@@ -53,9 +53,11 @@ func drawFindings(d *drawing, f *session.Findings) {
 		imgui.PopFont()
 		pad := imgui.CurrentStyle().WindowPadding().X
 		for i, line := range f.Lines {
-			imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
-			imgui.TextUnformatted(line.Text)
-			imgui.PopTextWrapPos()
+			if line.Text != "" {
+				imgui.PushTextWrapPosV(min(messageWidth*d.Scale, d.At.View.Width()) - pad)
+				imgui.TextUnformatted(line.Text)
+				imgui.PopTextWrapPos()
+			}
 			if line.Mend != "" && imgui.ButtonV(fmt.Sprintf("%s##finding%d", line.Mend, i), imgui.NewVec2(-1, 0)) {
 				d.act(line.Do)
 			}

@@ -35,9 +35,9 @@ func drawScenePage(d *drawing, m *session.ScenePageModel) {
 			return
 		}
 		d.buttonRow([]button{
-			{name: "undo", help: "Take the last change back: Ctrl+Z.", do: session.Undo{}},
-			{name: "redo", help: "Make it again: Ctrl+Shift+Z.", do: session.Redo{}},
-			{name: "save as .glb", help: "Write the file with its edits next to it: Ctrl+S.", do: session.SaveScene{}},
+			{name: "undo", help: d.keyed("Take the last change back%s.", "undo"), do: session.Undo{}},
+			{name: "redo", help: d.keyed("Make it again%s.", "redo"), do: session.Redo{}},
+			{name: "save as .glb", help: d.keyed("Write the file with its edits next to it%s.", "save-scene"), do: session.SaveScene{}},
 		})
 		drawSelected(d, m)
 		imgui.SetNextItemWidth(-1)

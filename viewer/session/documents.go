@@ -48,6 +48,7 @@ func (d *Documents) Shown(samples int) document.Document {
 func (d *Documents) now() document.Document {
 	out := d.of(d.Active, 0)
 	out.Camera, out.Settings = d.stage.Shown.Scene.CameraToFile(d.stage.Camera.Camera), d.Active.Settings
+	out.Edits = d.stage.Edits // also those that are not seen yet
 	return out
 }
 

@@ -116,7 +116,7 @@ func (h *History) take(from, to *state) {
 	}
 	if from.camera != to.camera {
 		speed := h.stage.Camera.Speed
-		h.stage.Camera, h.stage.Shown.Camera = to.camera, to.through
+		h.stage.Camera, h.stage.Shown.Camera = to.camera, min(to.through, len(h.stage.Shown.Scene.Cameras)-1)
 		h.stage.Camera.Speed = speed
 	}
 	if !from.edits.Equal(to.edits) {

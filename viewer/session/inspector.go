@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -22,9 +23,10 @@ type Inspector struct {
 	zoom   int
 	pinned *pin // nil: it follows the mouse
 
-	marks []diagnose.Outlier
-	asked asked
-	Shown *InspectModel // nil: there is nothing to say
+	marks  []diagnose.Outlier
+	marked time.Time // when what they are of began
+	asked  asked
+	Shown  *InspectModel // nil: there is nothing to say
 }
 
 // pin is a pixel that the user holds on to, and the sample of it that is told.
@@ -139,6 +141,9 @@ func luma(c [3]float32) float64 {
 // look finds out what the pixel shows that is pinned, or the one under the mouse. open is false while nobody wants to know.
 func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
 	side := i.frames.Active
+	if !open || i.frames.Rendered.changed != i.marked {
+		i.marks = nil
+	}
 	if p := i.pinned; p != nil {
 		over, x, y = true, p.x, p.y
 	}
@@ -206,6 +211,9 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 		m.Title = fmt.Sprintf("Sample %d of %d: %s nit", m.Sample+1, m.Samples, triple(path.Answer.Lo))
 	} else if m.Pinned {
 		shared, err := side.Device.Reused(v, used, x, y)
+		if errors.Is(err, tracer.ErrUnderWay) && i.Shown != nil && i.Shown.Pinned && i.Shown.Pixel == m.Pixel {
+			return i.Shown
+		}
 		if err != nil {
 			m.Title = err.Error()
 			return m
@@ -240,6 +248,11 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 	}
 	lens := side.View.Lens(&side.Used)
 	depth := mgl32.Vec3(v.Position).Sub(lens.Eye).Dot(lens.Forward)
+	if replay.InMedium(v) {
+		m.lines("seen", "a medium that scatters light")
+		m.lines("position", triple(v.Position)+" m")
+		return
+	}
 	m.lines("material", names.MaterialName(v.Material))
 	if v.Object >= 0 {
 		m.lines("object", fmt.Sprint(v.Object))
@@ -271,11 +284,21 @@ func errorOfMean(side *Side, some []replay.Path, mean [3]float32) string {
 	}
 	sum, squares := 0.0, 0.0
 	for k := range some {
-		l := luma(some[k].Answer.Lo)
+		l := luma(clamped(some[k].Answer.Lo, side.Used.Clamp))
 		sum, squares = sum+l, squares+l*l
 	}
 	variance := max(squares-sum*sum/n, 0) / (n - 1)
 	return fmt.Sprintf(", error about %.2g %%", 100*math.Sqrt(variance/float64(side.Stats.Samples))/luma(mean))
+}
+
+// clamped is a sample as the film takes it.
+func clamped(lo [3]float32, most float64) [3]float32 {
+	if brightest := max(lo[0], lo[1], lo[2]); most > 0 && float64(brightest) > most {
+		for k := range lo {
+			lo[k] *= float32(most) / brightest
+		}
+	}
+	return lo
 }
 
 // meanOf is the mean of a pixel's samples, nit.
@@ -347,7 +370,7 @@ func (i *Inspector) outliers() {
 		return
 	}
 	found := diagnose.Outliers(film)
-	i.marks = found
+	i.marks, i.marked = found, i.frames.Rendered.changed
 	if len(found) == 0 {
 		i.frames.Messages.Say("no pixel is much brighter than those around it")
 		return

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"glint/tracer"
@@ -15,19 +14,23 @@ import (
 
 // Keeper keeps a copy of what the image has, so that it survives a GPU that stops working.
 type Keeper struct {
-	frames *Frames
-	stage  *Stage
-	open   func(on tracer.Options) (Renderer, error)
-	on     tracer.Options
-	kept   *keptImage // nil: nothing is kept
-	due    bool       // it waits for an image to go into
-	lostAt time.Time
+	frames  *Frames
+	stage   *Stage
+	open    func(on tracer.Options) (Renderer, error)
+	on      tracer.Options
+	release func()     // closes all other images of the device
+	kept    *keptImage // nil: nothing is kept
+	due     bool       // it waits for an image to go into
+	lostAt  time.Time
 }
 
 // keptImage is what an image had.
 type keptImage struct {
 	view     schedule.Request
 	settings settings.Settings
+	scene    *ShownScene
+	posed    Moment
+	changed  time.Time // when what is seen last changed
 	sums     film.Sums
 	at       time.Time
 }
@@ -47,7 +50,7 @@ func (k *Keeper) keep(now time.Time) {
 	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
 		return
 	}
-	if last := k.kept; last != nil && last.of(side) {
+	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed == k.frames.Rendered.changed {
 		wait := keepEvery
 		if samples >= 2*last.sums.End {
 			wait = keepOften
@@ -60,14 +63,15 @@ func (k *Keeper) keep(now time.Time) {
 	if err != nil {
 		return // there is none to keep
 	}
-	k.kept = &keptImage{view: side.View, settings: side.Used, at: now, sums: film.Sums{
+	last := &k.frames.Rendered
+	k.kept = &keptImage{view: side.View, settings: side.Used, scene: last.scene, posed: last.posed, changed: last.changed, at: now, sums: film.Sums{
 		Size: film.Size{Width: side.View.Width, Height: side.View.Height}, Planes: planes, End: samples, Trees: []film.Subtree{{Values: values}}}}
 }
 
 // of tells whether the copy is of what a side shows.
-func (k *keptImage) of(side *Side) bool {
+func (k *keptImage) of(side *Side, frames *Frames) bool {
 	v := side.View
-	return v.Camera == k.view.Camera && v.Width == k.view.Width && v.Height == k.view.Height && side.Used == k.settings
+	return frames.Rendered.scene == k.scene && frames.Rendered.posed == k.posed && v.Camera == k.view.Camera && v.Width == k.view.Width && v.Height == k.view.Height && side.Used == k.settings
 }
 
 // rescue goes on after a frame has failed since the device is lost: with the same one, or else on the processor. Other errors it gives back.
@@ -77,21 +81,17 @@ func (k *Keeper) rescue(lost error, now time.Time) error {
 	}
 	k.lostAt = now
 	k.frames.log.Error("the device is lost", "err", lost)
+	k.release() // what else has memory there
 	k.frames.CloseSplit()
 	k.frames.Change.Drop(k.frames.log)
 	side := k.frames.Active
 	side.Picture.Release()
 	_ = side.Device.Close() // which is lost anyway
-	next, err := k.open(k.on)
-	if err == nil {
-		err = next.Use(k.stage.Shown.Prepared)
-	}
+	side.Device = nil
+	next, err := k.reopen(k.on)
 	if err != nil {
 		k.frames.log.Error("open the device again", "err", err)
-		next, err = k.open(tracer.Options{Backend: device.KindCPU, Log: k.on.Log})
-		if err == nil {
-			err = next.Use(k.stage.Shown.Prepared)
-		}
+		next, err = k.reopen(tracer.Options{Backend: device.KindCPU, Log: k.on.Log})
 	}
 	if err != nil {
 		return errors.Join(lost, err)
@@ -104,19 +104,31 @@ func (k *Keeper) rescue(lost error, now time.Time) error {
 	return nil
 }
 
+// reopen opens a device and gives it the scene.
+func (k *Keeper) reopen(on tracer.Options) (Renderer, error) {
+	next, err := k.open(on)
+	if err != nil {
+		return nil, err
+	}
+	if err := next.Use(k.stage.Shown.Prepared); err != nil {
+		return nil, errors.Join(err, next.Close())
+	}
+	return next, nil
+}
+
 // restore puts the copy into the image that has begun anew, once there is one of the same view.
-func (k *Keeper) restore() error {
+func (k *Keeper) restore() {
 	side := k.frames.Active
 	if !k.due || side.Stats.Samples == 0 || !side.Device.TakesSamples() {
-		return nil
+		return
 	}
 	k.due = false
-	if !k.kept.of(side) {
-		return nil
+	if !k.kept.of(side, k.frames) {
+		return
 	}
-	if err := side.Device.SetSums(&k.kept.sums); err != nil {
-		return fmt.Errorf("go on with the samples that were kept: %w", err)
+	if err := side.Device.SetSums(&k.kept.sums); err != nil { // which another device may not have room for
+		k.frames.log.Error("go on with the samples that were kept", "err", err)
+		return
 	}
 	k.frames.Messages.Say(Count(k.kept.sums.End, "sample") + " kept")
-	return nil
 }

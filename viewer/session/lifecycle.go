@@ -30,7 +30,8 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}, &Tour{frames: s.Frames, away: true, wanted: o.Tour}}
-	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) }}
+	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) },
+		release: func() { s.Questions.Close() }}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Tree = &SceneTree{s.Stage, s.frameWith}
@@ -83,12 +84,10 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	if err == nil {
 		err = s.Frames.updateStatistics(user.Statistics, now)
 	}
-	if err == nil {
-		err = s.Keeper.restore()
-	}
 	if err != nil {
 		return true, s.Keeper.rescue(err, now)
 	}
+	s.Keeper.restore()
 	s.Keeper.keep(now)
 	s.Frames.account(dt)
 	s.History.look(now, user.Held)

@@ -115,6 +115,9 @@ func (f *Frames) RenderSides(in FrameInput, v schedule.Request, calls [2]int, of
 	if err == nil {
 		err = f.measureErrors(f.tasks, in.Now)
 	}
+	if f.Bias.epoch != f.Compare.epoch {
+		f.Bias.forget()
+	}
 	if err == nil && f.Comparing() && f.Compare.Show == BiasMap && !v.Moving {
 		err = f.Bias.step(f.Sides, v, f.Compare.epoch, f.tasks, in.Now)
 	}

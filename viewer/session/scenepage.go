@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"glint/tracer"
+	"glint/tracer/replay"
 	"glint/tracer/scene"
 )
 
@@ -103,7 +104,7 @@ func (p *ScenePage) SelectAt(x, y float64) {
 	}
 	px, py := p.pixel(x, y)
 	paths, err := side.Device.Replay(side.View, side.Used, []tracer.PixelSample{{X: px, Y: py}}, 1)
-	if err != nil || len(paths) == 0 || len(paths[0].Vertices) == 0 || paths[0].Vertices[0].Distance == 0 {
+	if err != nil || len(paths) == 0 || len(paths[0].Vertices) == 0 || paths[0].Vertices[0].Distance == 0 || replay.InMedium(&paths[0].Vertices[0]) {
 		p.selected = ""
 		return
 	}

@@ -27,6 +27,11 @@ func (s *Stage) subject(camera scene.Camera) document.Subject {
 // take shows camera and moment as a document says. The zero camera leaves that to the scene.
 func (s *Stage) take(d *document.Document) {
 	s.Edits = d.Edits
+	if all, err := s.editable(); err == nil {
+		if s.Edits, err = all.CheckAll(d.Edits); err != nil {
+			s.messages.Warn(err.Error())
+		}
+	}
 	if d.Camera != (scene.Camera{}) {
 		s.Shown.Camera = -1
 		s.Camera.Look(s.Shown.Scene.CameraFromFile(d.Camera))

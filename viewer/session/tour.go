@@ -12,7 +12,8 @@ type Tour struct {
 	wanted bool              // it begins with the first scene
 	at     int               // of the stops; before the first: 0, with away set
 	away   bool              // nobody has asked for it
-	before settings.Settings // that it gives back at its end
+	of     *Side             // that it is shown on
+	before settings.Settings // of that side, of which it gives back what stops change
 }
 
 // stop is one step of the tour. It changes settings that are otherwise those of the stop before.
@@ -44,7 +45,7 @@ func (t *Tour) Start() {
 	if t.Close() {
 		return
 	}
-	t.before, t.away = t.frames.Active.Settings, false
+	t.of, t.before, t.away = t.frames.Active, t.frames.Active.Settings, false
 	t.show(0)
 }
 
@@ -62,11 +63,18 @@ func (t *Tour) step(by int) {
 
 // show shows a stop.
 func (t *Tour) show(at int) {
-	s := t.before
+	s := t.of.Settings // with what the user has changed meanwhile
+	t.giveBack(&s)
 	for _, stop := range stops()[:at+1] {
 		stop.change(&s)
 	}
-	t.at, t.frames.Active.Settings = at, s
+	t.at, t.of.Settings = at, s
+}
+
+// giveBack sets what stops change as it was before the tour.
+func (t *Tour) giveBack(s *settings.Settings) {
+	b := &t.before
+	s.Integrator, s.Sampling, s.Roulette, s.Denoise = b.Integrator, b.Sampling, b.Roulette, b.Denoise
 }
 
 // Close ends it, with the settings of before. It tells whether it was under way.
@@ -74,7 +82,8 @@ func (t *Tour) Close() bool {
 	if t.away {
 		return false
 	}
-	t.away, t.frames.Active.Settings = true, t.before
+	t.away = true
+	t.giveBack(&t.of.Settings)
 	return true
 }
 
@@ -93,9 +102,9 @@ func (t *Tour) findings() *Findings {
 	}
 	all := stops()
 	f := &Findings{Title: fmt.Sprintf("%d of %d: %s", t.at+1, len(all), all[t.at].title), Close: CloseFindings{}, Low: true}
-	f.Lines = append(f.Lines, Finding{Text: all[t.at].text, Mend: "next (Ctrl+→)", Do: StepTour{By: 1}})
+	f.Lines = append(f.Lines, Finding{Text: all[t.at].text, Mend: "next", Do: StepTour{By: 1}})
 	if t.at > 0 {
-		f.Lines = append(f.Lines, Finding{Text: "Ctrl+← goes back."})
+		f.Lines = append(f.Lines, Finding{Mend: "back", Do: StepTour{By: -1}})
 	}
 	return f
 }

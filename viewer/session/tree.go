@@ -25,7 +25,7 @@ func (t *SceneTree) Rows(search string) []TreeRow {
 	keep := make([]bool, len(rows))
 	for i, n := range all.Nodes {
 		visible := all.Visible(n.Object, t.stage.Edits)
-		rows[i] = TreeRow{n, visible, visible && (n.Parent < 0 || rows[n.Parent].Seen), holds(n.Object) || slices.ContainsFunc(n.Uses, holds)}
+		rows[i] = TreeRow{n, visible, visible && (n.Parent < 0 || rows[n.Parent].Seen), search == "" || holds(n.Object) || slices.ContainsFunc(n.Uses, holds)}
 		if rows[i].Found {
 			for at := i; at >= 0 && !keep[at]; at = rows[at].Parent {
 				keep[at] = true

@@ -166,6 +166,9 @@ func (c *ImageFlags) load(ctx context.Context, p *Process, name string, on trace
 // pose takes the moment that flags choose, with edits.
 func (j *Job) pose(p *Process, s *scene.Scene, c flags.PoseFlags) (err error) {
 	if j.Edits != nil {
+		if s.Editable == nil {
+			return errors.New("--edit: only files can be edited, where there is memory for it (--load-memory)")
+		}
 		if j.Edits, err = s.Editable.CheckAll(j.Edits); err != nil {
 			return err
 		}
