@@ -247,3 +247,24 @@ func TestInputEndsLongFrames(t *testing.T) {
 		t.Errorf("the frame went on to %d samples after an event at the sample %d", got, after)
 	}
 }
+
+// TestTurntableByKeys: a key turns the view, and a drag or Esc stops it.
+func TestTurntableByKeys(t *testing.T) {
+	p := openProbe(t, nil)
+	p.moveMouse(600)
+	for _, stop := range [][]string{{"mousedown", "1", "mousemove_relative", "60", "30", "mouseup", "1"}, {"key", "Escape"}, {"key", "shift+t"}} {
+		var before session.Camera
+		p.do(func(a *app) { before = a.session.Stage.Camera })
+		p.xdo("key", "shift+t")
+		p.until("the view to turn", func(a *app) bool {
+			return a.session.Stage.Camera.Camera.Eye.Sub(before.Camera.Eye).Len() > 0.05 && a.session.Frames.Rendered.View.Moving
+		})
+		p.xdo(stop...)
+		p.until(stop[0], func(a *app) bool { return !a.session.Stage.Turntable.On && !a.session.Frames.Rendered.View.Moving })
+		p.do(func(a *app) {
+			if !a.quitAsked.IsZero() || a.session.Sides.Active.Settings != settings.Defaults() {
+				t.Errorf("%v does something else", stop)
+			}
+		})
+	}
+}

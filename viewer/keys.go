@@ -147,6 +147,8 @@ func viewRows() []binding {
 			on: both(digits(glfw.ModControl)...), do: func(a *app, e event) { a.session.Documents.SaveView(numberOf(e)) }},
 		{name: "view", group: group, help: "show the view of this number",
 			on: both(digits(glfw.ModAlt)...), do: func(a *app, e event) { a.session.Documents.ShowView(numberOf(e)) }},
+		{name: "turntable", group: group, help: "turn the view about the pivot, once in 20 s",
+			on: both(chord(glfw.ModShift, glfw.KeyT)), do: plain(func(a *app) { a.session.Stage.ToggleTurntable() })},
 		{name: "copy", group: group, help: "copy the view as text: scene and flags",
 			on: both(chord(glfw.ModControl, glfw.KeyC)), do: plain((*app).copyFlags)},
 		{name: "paste", group: group, help: "show a view that was copied",

@@ -20,7 +20,9 @@ import (
 func TestPanelActs(t *testing.T) {
 	t.Chdir(t.TempDir()) // a click may hit a button that saves
 	p := openProbe(t, nil)
-	p.clickUntil("fly mode", 240, 145, 170, func(a *app) bool { return a.input.mode == session.Fly })
+	p.clickUntil("the turntable", 250, 145, 170, func(a *app) bool { return a.session.Stage.Turntable.On })
+	p.do(func(a *app) { a.session.Stage.Turntable.Stop() })
+	p.clickUntil("fly mode", 160, 145, 170, func(a *app) bool { return a.input.mode == session.Fly })
 	p.do(func(a *app) { a.setMode(session.Orbit) })
 	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.session.Sides.Comparing() })
 	p.do(func(a *app) { a.session.ToggleSplit() })

@@ -118,10 +118,10 @@ func drawFieldOfView(d *drawing, m *session.Model) {
 	}
 	angle := m.Camera.VFov
 	imgui.SetNextItemWidth(-1)
-	if imgui.SliderFloatV("##vfov", &angle, leastFieldOfView, mostFieldOfView, "%.3g deg", imgui.SliderFlagsAlwaysClamp) {
+	if imgui.SliderFloatV("##vfov", &angle, leastFieldOfView, mostFieldOfView, "%.3g deg · "+session.FocalLength(m.Camera), imgui.SliderFlagsAlwaysClamp) {
 		d.act(session.SetFieldOfView{Degrees: angle})
 	}
-	d.tip("Vertical field of view.\n--vfov")
+	d.tip("Vertical field of view, and the focal length of a full-frame lens (36 × 24 mm) that has it.\n--vfov")
 }
 
 // drawVariants is the list of the file's variants of materials.

@@ -53,8 +53,8 @@ func widgetOf(row settings.Setting) widget {
 }
 
 // drawWidget lets the user change one setting. Lengths move by the scene's unit, m.
-// automatic is what the choice auto stands for at present, if that is known.
-func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automatic string) {
+// automatic is what the choice auto stands for at present, if that is known; words say a number in other terms.
+func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automatic, words string) {
 	id := "##" + row.Name
 	imgui.SetNextItemWidth(-1)
 	switch field := row.Value(s).(type) {
@@ -68,7 +68,7 @@ func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automa
 			*field = int(value)
 		}
 	case *float64:
-		drawNumber(id, row, field, unit)
+		drawNumber(id, row, field, unit, words)
 	}
 }
 
@@ -89,7 +89,7 @@ func drawCombo(id string, choices []string, field *string, automatic string) {
 }
 
 // drawNumber edits a float64 through ImGui's float32, and leaves it alone unless the user changes it.
-func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
+func drawNumber(id string, row settings.Setting, field *float64, unit float32, words string) {
 	format := "%.3g"
 	if math.Abs(*field) >= 1000 {
 		format = "%.0f"
@@ -99,6 +99,9 @@ func drawNumber(id string, row settings.Setting, field *float64, unit float32) {
 	}
 	if *field == 0 && row.Zero != "" {
 		format = row.Zero
+	}
+	if words != "" {
+		format += " · " + words
 	}
 	const flags = imgui.SliderFlagsAlwaysClamp | imgui.SliderFlagsNoRoundToFormat
 	value := float32(*field)

@@ -57,6 +57,8 @@ type (
 
 	// SetMode changes how the user moves.
 	SetMode struct{ Mode Mode }
+	// ToggleTurntable turns the view about its pivot, or stops.
+	ToggleTurntable struct{}
 	// LookThrough takes a camera of the file.
 	LookThrough struct{ Camera int }
 	// FrameScene shows the whole scene.

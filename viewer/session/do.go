@@ -26,6 +26,8 @@ func (s *Session) Do(c Command) {
 		s.SaveRadiance()
 	case SaveReplay:
 		saveReplay(s)
+	case ToggleTurntable:
+		s.Stage.ToggleTurntable()
 	case LookThrough:
 		s.Stage.LookThrough(c.Camera)
 	case FrameScene:

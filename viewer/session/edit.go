@@ -52,6 +52,13 @@ func (s *Stage) shownEdits() scene.Edits {
 	return shown
 }
 
+// takeBack leaves the edits that are seen, after a reading for others has failed; another reading goes on with them.
+func (s *Stage) takeBack(job *Loading) {
+	if job.edited && !job.dropped {
+		s.Edits = s.shownEdits()
+	}
+}
+
 // readForEdits tells whether the scene was read for the edits as they are now.
 func (s *Stage) readForEdits() bool {
 	all, err := s.editable()

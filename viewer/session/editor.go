@@ -36,7 +36,11 @@ func (e *Editor) StepSetting(setting string, by int) {
 // saySetting tells a setting's value.
 func (e *Editor) saySetting(name string) {
 	if row, ok := settings.Lookup(e.Table, name); ok {
-		e.Messages.Say(Describe(row, e.Active.Settings))
+		text := Describe(row, e.Active.Settings)
+		if number := FNumber(e.Active.Settings.Aperture, e.stage.Camera.Camera); name == "aperture" && number != "" {
+			text += " · " + number + " at " + FocalLength(e.stage.Camera.Camera)
+		}
+		e.Messages.Say(text)
 	}
 }
 

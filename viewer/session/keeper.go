@@ -50,7 +50,7 @@ func (k *Keeper) keep(now time.Time) {
 	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
 		return
 	}
-	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed == k.frames.Rendered.changed {
+	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed.Equal(k.frames.Rendered.changed) {
 		wait := keepEvery
 		if samples >= 2*last.sums.End {
 			wait = keepOften

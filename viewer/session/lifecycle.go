@@ -50,12 +50,13 @@ func (s *Session) Start() (err error) {
 	return nil
 }
 
-// Update does the work that other goroutines have posted, goes on loading, and plays the animation by so many seconds.
+// Update does the work that other goroutines have posted, goes on loading, and moves the scene and the view by so many seconds.
 func (s *Session) Update(now time.Time, dt float64) {
 	s.Tasks.run()
 	s.Loader.loadNext()
 	s.Loader.lookAtFiles(now)
 	s.Stage.play(s.Sides.Active.Device, dt)
+	s.Stage.Turntable.turn(&s.Stage.Camera, dt)
 }
 
 // UserState is what the user is doing.
@@ -78,7 +79,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	fresh, err = s.Frames.render(FrameInput{
 		Now: now, clock: now.Sub(s.Begun), camera: s.Stage.Camera.Camera, width: width, height: height,
 		scene: s.Stage.Shown, posed: s.Stage.Player.Posed,
-		dragged: user.Dragged, playing: s.Stage.Player.Playing, loading: s.Loader.Loading != nil, statistics: user.Statistics,
+		dragged: user.Dragged || s.Stage.Turntable.On, playing: s.Stage.Player.Playing, loading: s.Loader.Loading != nil, statistics: user.Statistics,
 		touched: user.Touched, refresh: s.host.Refresh, interrupted: s.host.Waiting,
 	})
 	if err == nil {

@@ -80,9 +80,7 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		s.Failure = err
 	default:
 		s.Loader.sayNotLoaded(job, err)
-		if job.edited && !job.dropped { // what is not seen yet is taken back
-			s.Stage.Edits = s.Stage.shownEdits()
-		}
+		s.Stage.takeBack(job)
 		if job.prepareAgain && job.light == nil {
 			s.Stage.Shown.Choices.restore(&s.Sides.Active.Settings)
 		}

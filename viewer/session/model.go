@@ -28,6 +28,7 @@ func NewFocusMarker(x, y float64) FocusMarker {
 // the panel becomes a command.
 type Model struct {
 	Mode                Mode
+	Turning             bool // about the pivot
 	ShowPanel, ShowKeys bool
 	Page                Page
 

@@ -16,7 +16,7 @@ import (
 func (s *Session) Model(statistics bool) *Model {
 	m := &Model{
 		Table: s.Sides.Table, Settings: s.Sides.Active.Settings, Compare: compareModel(s.Sides), Play: s.Stage.playModel(),
-		Camera: s.Stage.Camera.Camera, Unit: s.Stage.Camera.Unit, Focus: FocusText(s.Sides.Active.Settings, &s.Stage.Camera),
+		Camera: s.Stage.Camera.Camera, Turning: s.Stage.Turntable.On, Unit: s.Stage.Camera.Unit, Focus: FocusText(s.Sides.Active.Settings, &s.Stage.Camera),
 		Status: StatusLines(s.Frames), Frames: s.Frames.History, Statistics: s.Frames.Statistics, Notes: NoteLines(s.Stage, s.Sides.Active),
 		Scenes: s.Loader.sceneChoices(), Environments: s.Loader.environmentChoices(), Environment: s.Stage.environmentInUse(),
 		Automatic: map[string]string{"integrator": s.Sides.Active.Integrator(), "denoise": cmp.Or(s.Sides.Active.Stats.Denoiser, "off")},

@@ -9,12 +9,13 @@ import (
 
 // Stage is the scene on the screen, and from where and when it is seen.
 type Stage struct {
-	Shown    *ShownScene // nil until the first scene is ready
-	Light    Lighting
-	Camera   Camera
-	Player   Animation
-	Edits    scene.Edits // of the file; those that the scene was not read for are seen once it has been read again
-	messages *Messages
+	Shown     *ShownScene // nil until the first scene is ready
+	Light     Lighting
+	Camera    Camera
+	Turntable Turntable
+	Player    Animation
+	Edits     scene.Edits // of the file; those that the scene was not read for are seen once it has been read again
+	messages  *Messages
 }
 
 // NextCamera looks through the next camera of the file.
@@ -36,6 +37,15 @@ func (s *Stage) LookThrough(i int) {
 	s.Shown.Camera = i
 	s.Camera.Look(cameras[i])
 	s.messages.Say(fmt.Sprintf("camera %d: %s", i, guard.Name(cameras[i].Name)))
+}
+
+// ToggleTurntable begins to turn the view, or stops.
+func (s *Stage) ToggleTurntable() {
+	if s.Shown == nil || s.Turntable.Stop() {
+		return
+	}
+	s.Turntable = newTurntable(&s.Camera)
+	s.messages.Say("turntable: move the view to stop it")
 }
 
 // environmentInUse is what the environment is called that lights the scene.
