@@ -9,13 +9,13 @@ import (
 	"glint/viewer/session"
 )
 
-// keysOf names the keys of a row.
-func keysOf(a *app, row string) string { return cmp.Or(a.keys.Of(row, a.input.mode), "no key") }
+// keyOf names the first key of a row.
+func keyOf(a *app, row string) string { return cmp.Or(a.keys.Of(row, a.input.mode), "no key") }
 
 // togglePanel shows or hides the panel, which then has no button to bring it back.
 func (a *app) togglePanel() {
 	if a.overlay.showPanel = !a.overlay.showPanel; !a.overlay.showPanel {
-		a.session.Messages.Say(keysOf(a, "panel") + " shows the panel again")
+		a.session.Messages.Say(keyOf(a, "panel") + " shows the panel again")
 	}
 }
 
@@ -23,7 +23,7 @@ func (a *app) setMode(m session.Mode) {
 	a.input.mode = m
 	a.input.release()
 	a.input.capture(a.input.mode == session.Fly)
-	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, " + keysOf(a, "escape") + " frees it"}
+	says := map[session.Mode]string{session.Orbit: "orbit: drag to turn", session.Fly: "fly: W A S D and the mouse, " + keyOf(a, "escape") + " frees it"}
 	a.session.Messages.Say(says[m])
 }
 
@@ -43,7 +43,7 @@ func (a *app) escape() {
 		a.quit()
 	default:
 		a.quitAsked = time.Now()
-		a.session.Messages.SayFor("Press "+keysOf(a, "escape")+" again to save and quit", quitWithin)
+		a.session.Messages.SayFor("Press "+keyOf(a, "escape")+" again to save and quit", quitWithin)
 	}
 }
 
@@ -68,7 +68,7 @@ const flyWithin = 2 * time.Second
 // sayHowToFly answers keys that fly in fly mode, and have no other meaning in orbit mode.
 func (a *app) sayHowToFly() {
 	a.flyTried = time.Now()
-	a.session.Messages.Say("W A S D fly in fly mode: press " + keysOf(a, "mode") + ", or click fly in the panel")
+	a.session.Messages.Say("W A S D fly in fly mode: press " + keyOf(a, "mode") + ", or click fly in the panel")
 }
 
 // narrow makes the aperture smaller. W is also the key to fly ahead by.

@@ -175,7 +175,7 @@ func imageRows() []binding {
 		{name: "antialias", group: group, help: "antialiasing on or off", setting: "antialias",
 			on: both(key(glfw.Key4)), do: steps("antialias", 1)},
 		{name: "screenshot", group: group, help: "save as PNG (S: not just after W, A or D)",
-			on: perMode(triggers(key(glfw.KeyS), key(glfw.KeyP)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
+			on: perMode(triggers(key(glfw.KeyP), key(glfw.KeyS)), triggers(key(glfw.KeyP))), do: (*app).saveImage},
 		{name: "save-exr", group: group, help: "save the radiance as EXR",
 			on: both(chord(glfw.ModShift, glfw.KeyP)), do: plain(func(a *app) { a.session.SaveRadiance() })},
 		{name: "copy-picture", group: group, help: "copy the picture",

@@ -67,7 +67,7 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	if !at.Known {
-		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keysOf(a, "mode")+" to fly, "+keysOf(a, "help")+" for all keys", hintFor)
+		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keyOf(a, "mode")+" to fly, "+keyOf(a, "help")+" for all keys", hintFor)
 	}
 	return a, nil
 }

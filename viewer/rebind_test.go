@@ -134,7 +134,7 @@ func TestReboundKeysInAWindow(t *testing.T) {
 		if got := a.session.Sides.Active.Settings.Exposure; got != 0.25 {
 			t.Errorf("exposure is %v", got)
 		}
-		if got := a.model().Keys.Of("exposure-up", session.Orbit); got != "F12, pad up" {
+		if got := a.model().Keys.Of("exposure-up", session.Orbit); got != "F12" {
 			t.Errorf("tips say %q", got)
 		}
 		a.setMode(session.Fly)

@@ -13,7 +13,7 @@ import (
 // one side it offers to open the other.
 func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 	if c == nil {
-		if ready && imgui.ButtonV("compare two sides (X)", imgui.NewVec2(-1, 0)) {
+		if ready && imgui.ButtonV(d.keyed("compare two sides%s", "split"), imgui.NewVec2(-1, 0)) {
 			d.act(session.OpenSplit{})
 		}
 		return
@@ -49,7 +49,7 @@ func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 		})
 		imgui.EndTable()
 	}
-	if imgui.ButtonV("restart both (N)", imgui.NewVec2(-1, 0)) {
+	if imgui.ButtonV(d.keyed("restart both%s", "restart"), imgui.NewVec2(-1, 0)) {
 		d.act(session.RestartSides{})
 	}
 }
@@ -124,7 +124,7 @@ func figures(measured bool) []figure {
 		case s.RefError.Wait > 0:
 			return "in " + session.Seconds(s.RefError.Wait)
 		case s.RefError.Wait < 0:
-			return "press N"
+			return "restart"
 		}
 		return "…"
 	}
@@ -195,7 +195,7 @@ func ErrorText(s session.SideModel) string {
 	case s.RefError.Wait > 0:
 		return "reference good enough in " + session.Seconds(s.RefError.Wait)
 	case s.RefError.Wait < 0:
-		return "reference behind: press N"
+		return "reference behind: restart"
 	}
 	return "relMSE …"
 }

@@ -68,20 +68,20 @@ const (
 	plotHeight = 46   // at a content scale of 1
 )
 
-// keyed completes a text: %s becomes the keys of a row in brackets, or nothing where it has none.
+// keyed completes a text: %s becomes the first key of a row in brackets, or nothing where it has none.
 func (d *drawing) keyed(text, row string) string {
-	keys := d.keys.Of(row, d.mode)
-	if keys != "" {
-		keys = " (" + keys + ")"
+	key := d.keys.Of(row, d.mode)
+	if key != "" {
+		key = " (" + key + ")"
 	}
-	return strings.Replace(text, "%s", keys, 1)
+	return strings.Replace(text, "%s", key, 1)
 }
 
-// closedBy names the keys of a row, which close the page that has the title before it.
+// closedBy names the key of a row, which closes the page that has the title before it.
 func (d *drawing) closedBy(row string) {
-	if keys := d.keys.Of(row, d.mode); keys != "" {
+	if key := d.keys.Of(row, d.mode); key != "" {
 		imgui.SameLineV(0, keyGap*d.Scale)
-		d.faint(keys + " closes")
+		d.faint(key + " closes")
 	}
 }
 

@@ -130,7 +130,7 @@ func drawInspectorButtons(d *drawing, m *session.InspectModel) {
 			{name: "save", help: "Save this sample as a file. glint render FILE -o out.png traces it again.", do: session.SaveReplay{}},
 		})
 	}
-	d.buttonRow([]button{{name: "let go of the pixel", help: "Follow the mouse again. A click on the pixel and Esc do the same.", do: session.ReleasePixel{}}})
+	d.buttonRow([]button{{name: "let go of the pixel", help: "Follow the mouse again. A click on the pixel does the same.", do: session.ReleasePixel{}}})
 }
 
 // drawSteps tells a path, vertex by vertex, or the samples that a pixel shares.

@@ -62,7 +62,7 @@ func drawFindings(d *drawing, f *session.Findings) {
 				d.act(line.Do)
 			}
 		}
-		if imgui.ButtonV("close (Esc)", imgui.NewVec2(-1, 0)) {
+		if imgui.ButtonV(d.keyed("close%s", "escape"), imgui.NewVec2(-1, 0)) {
 			d.act(f.Close)
 		}
 	})
@@ -76,6 +76,10 @@ func drawProgress(d *drawing, m *session.LoadingModel) {
 		imgui.PopFont()
 		width := min(messageWidth*d.Scale, d.At.View.Width()-2*imgui.CurrentStyle().WindowPadding().X)
 		imgui.ProgressBarV(float32(m.Fraction), imgui.NewVec2(width, barThickness*d.Scale), "")
-		d.faint(cmp.Or(m.Stage, "opening") + m.Hint)
+		about := cmp.Or(m.Stage, "opening")
+		if key := d.keys.Of("escape", d.mode); key != "" && m.CanStop {
+			about += " · " + key + " cancels"
+		}
+		d.faint(about)
 	})
 }

@@ -69,7 +69,7 @@ func drawButtons(d *drawing, m *session.Model) {
 	})
 	d.buttonRow([]button{
 		{name: "orbit", help: d.keyed("Drag to turn, the wheel zooms%s.", "mode"), on: m.Mode == session.Orbit, do: session.SetMode{Mode: session.Orbit}},
-		{name: "fly", help: d.keyed("W A S D, Q and E fly, the mouse looks around%s. Esc frees the mouse.", "mode"), on: m.Mode == session.Fly, do: session.SetMode{Mode: session.Fly}},
+		{name: "fly", help: d.keyed("W A S D, Q and E fly, the mouse looks around%s. A right click frees the mouse.", "mode"), on: m.Mode == session.Fly, do: session.SetMode{Mode: session.Fly}},
 		{name: "turntable", help: d.keyed("Turn the view about the pivot, once in 20 s, until you move it%s.", "turntable"), on: m.Turning, do: session.ToggleTurntable{}},
 	})
 }

@@ -34,7 +34,7 @@ func drawPlay(d *drawing, p *session.PlayModel) {
 		if imgui.SliderFloatV("##time", &at, 0, float32(p.Length), fmt.Sprintf("%%.2f of %.2f s", p.Length), imgui.SliderFlagsAlwaysClamp) {
 			d.act(session.Scrub{Seconds: float64(at)})
 		}
-		d.tip("Drag to show a moment (PageUp, PageDown).\n--at")
+		d.tip(d.keyed("Drag to show a moment. A key goes a step ahead%s.\n--at", "play-step"))
 	})
 	d.pair("  speed", func() {
 		speed := float32(p.Speed)

@@ -37,7 +37,7 @@ func noTrust(s settings.Settings, stats view.Stats) string {
 	case stats.DenoiseError != nil:
 		return "No map, since denoising fails: " + ShortReason(stats.DenoiseError) + ". The image is shown."
 	case !Denoises(s, stats):
-		return "It needs a denoiser, and none is on: press L. Until then the image is shown."
+		return "It needs a denoiser, and none is on: choose one. Until then the image is shown."
 	}
 	return "The map is being made. Until then the image is shown."
 }

@@ -42,7 +42,7 @@ func TestLegendWithoutAnErrorMap(t *testing.T) {
 		denoise string
 		stats   view.Stats
 	}{
-		"press L":    {"off", view.Stats{}},
+		"choose one": {"off", view.Stats{}},
 		"none is on": {"auto", view.Stats{}},
 		"being made": {"atrous", view.Stats{}},
 		"no OIDN":    {"oidn", view.Stats{DenoiseError: errors.New("no OIDN (here)")}},

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"glint/tracer/diagnose"
@@ -82,7 +83,7 @@ type SceneModel struct {
 type LoadingModel struct {
 	Name, Stage string
 	Fraction    float64
-	Hint        string // how to stop it
+	CanStop     bool
 }
 
 // CompareModel is how two sides are compared.
@@ -184,11 +185,12 @@ type KeyRow struct {
 // KeyRows are the rows of the key table.
 type KeyRows []KeyRow
 
-// Of are the keys of a row in a mode; empty: none.
+// Of is the first key of a row in a mode; empty: none.
 func (rows KeyRows) Of(name string, mode Mode) string {
 	for _, row := range rows {
 		if row.Name == name {
-			return row.Keys[mode]
+			first, _, _ := strings.Cut(row.Keys[mode], ", ")
+			return first
 		}
 	}
 	return ""

@@ -43,10 +43,7 @@ func (s *Session) Model(statistics bool) *Model {
 	m.Background = s.Frames.Background.Text(time.Now())
 	if s.Loader.Loading != nil {
 		stage, fraction := s.Loader.Loading.State()
-		m.Loading = &LoadingModel{Name: guard.Name(s.Loader.Loading.Name()), Stage: stage, Fraction: fraction}
-		if !s.Loader.Loading.first {
-			m.Loading.Hint = " · Esc cancels"
-		}
+		m.Loading = &LoadingModel{Name: guard.Name(s.Loader.Loading.Name()), Stage: stage, Fraction: fraction, CanStop: !s.Loader.Loading.first}
 	}
 	return m
 }
