@@ -126,7 +126,7 @@ func whyBlack(j *job.Job) string {
 	}
 	engine := j.Renderer.Engine()
 	cause, black, err := diagnose.Black(diagnose.Picture{
-		Settings: j.Settings, Bright: diagnose.Brightness(film),
+		Settings: j.Settings, Bright: diagnose.Brightness(film), Around: j.Prepared.LitFromAround(),
 		Radius: j.Prepared.Scene.Bounds().Radius(),
 		Pick: func(s settings.Settings, x, y float32) (float32, bool, error) {
 			return engine.Pick(j.View, &s, int(x*float32(j.View.Width)), int(y*float32(j.View.Height)))

@@ -26,6 +26,7 @@ type Picture struct {
 	Settings settings.Settings
 	Bright   float64 // Brightness of its radiance, nit
 	Dark     bool    // nothing lights the scene
+	Around   bool    // only the environment does
 	Radius   float32 // of the scene, m
 	// Pick is how far away the surface is that is seen at a place of the picture, 0 to 1 to the right and down, m along the camera's axis.
 	Pick func(s settings.Settings, x, y float32) (depth float32, hit bool, err error)
@@ -108,6 +109,10 @@ func unlit(p Picture) (Cause, error) {
 			Change: func(s *settings.Settings) { s.Bounces = 8 }}, nil
 	case len(seen) == places*places && slices.Max(seen) < insideShare*p.Radius:
 		frame.Why = "The camera is inside something, or right in front of it."
+		return frame, nil
+	}
+	if p.Around {
+		frame.Why = "The camera is shut in: the only light comes from around the scene, and none gets in here."
 		return frame, nil
 	}
 	return Cause{Why: "No light reaches what is in view: the lamps are shut in, or shine elsewhere.", Mend: "add a studio's light", Flag: "--env studio",

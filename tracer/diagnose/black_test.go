@@ -109,3 +109,17 @@ func TestBlack(t *testing.T) {
 		})
 	}
 }
+
+// TestShutIn: a camera in a closed thing that only the environment could light is told to see the whole scene, and not to add light.
+func TestShutIn(t *testing.T) {
+	p := diagnose.Picture{Settings: settings.Defaults(), Around: true, Radius: 1,
+		Pick: func(settings.Settings, float32, float32) (float32, bool, error) { return 0.5, true, nil }}
+	cause, black, err := diagnose.Black(p)
+	if err != nil || !black || !cause.Frame || !strings.Contains(cause.Why, "shut in") {
+		t.Errorf("%+v, %v, %v", cause, black, err)
+	}
+	p.Around = false
+	if cause, _, err := diagnose.Black(p); err != nil || cause.Environment != "studio" {
+		t.Errorf("with lamps that are shut in: %+v, %v", cause, err)
+	}
+}

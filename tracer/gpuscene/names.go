@@ -32,3 +32,6 @@ func (p *Prepared) LightName(light uint32) string {
 	at := int(light) - l.firstPunctual
 	return cmp.Or(guard.Name(p.drawn.Lights[at].Name), fmt.Sprintf("lamp %d", at))
 }
+
+// LitFromAround tells whether the environment is the only light.
+func (p *Prepared) LitFromAround() bool { return len(p.lights.table) == 1 && p.lights.environment == 0 }

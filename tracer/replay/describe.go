@@ -1,7 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"glint/cuda"
@@ -119,4 +122,43 @@ func (s *Shared) Describe(width int) []Step {
 // numbers writes three of them.
 func numbers(v [3]float32) string {
 	return strings.TrimSpace(fmt.Sprintf("%.3g, %.3g, %.3g", v[0], v[1], v[2]))
+}
+
+const (
+	mostLights = 3    // that are named
+	leastShare = 0.05 // of the light: what is less is not said
+)
+
+// LitBy says from where the light of some samples comes, and how much of it: from lamps, also by way of other surfaces.
+func LitBy(paths []Path, names Names) string {
+	shares, all := map[string]float64{}, 0.0
+	add := func(name string, light [3]float32) {
+		if l := 0.2126*float64(light[0]) + 0.7152*float64(light[1]) + 0.0722*float64(light[2]); l > 0 {
+			shares[name] += l
+			all += l
+		}
+	}
+	for i := range paths {
+		for k := range paths[i].Vertices {
+			v := &paths[i].Vertices[k]
+			if v.Event == cuda.ReplayLeft {
+				add("the environment", v.Emitted)
+			} else {
+				add(names.MaterialName(v.Material)+", which glows", v.Emitted)
+			}
+			if v.Light != cuda.NoLight {
+				add(names.LightName(v.Light), v.Direct)
+			}
+		}
+	}
+	sorted := slices.SortedFunc(maps.Keys(shares), func(a, b string) int {
+		return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b))
+	})
+	var said []string
+	for _, name := range sorted[:min(len(sorted), mostLights)] {
+		if share := shares[name] / all; share >= leastShare {
+			said = append(said, fmt.Sprintf("%s %.0f %%", name, 100*share))
+		}
+	}
+	return strings.Join(said, "; ")
 }

@@ -30,11 +30,12 @@ func drawInspector(d *drawing, m *session.InspectModel) {
 		d.closedBy("inspector")
 		if len(m.Facts) == 0 {
 			d.faint("point at the image; a click holds on to a pixel")
-		} else {
+		}
+		drawInspectorButtons(d, m)
+		if len(m.Facts) > 0 {
 			drawLoupe(d, m)
 			drawFacts(m)
 		}
-		drawInspectorButtons(d, m)
 		drawSteps(d, m)
 	})
 }
@@ -141,6 +142,9 @@ func drawSteps(d *drawing, m *session.InspectModel) {
 	imgui.Spacing()
 	imgui.PushTextWrapPos()
 	imgui.TextColored(Colors().Accent, m.Title)
+	if !m.Reuses {
+		d.faint("white: the path · yellow: light that arrives · blue: light that does not")
+	}
 	for _, step := range m.Steps {
 		imgui.TextUnformatted(step.Title)
 		imgui.IndentV(stepIndent * d.Scale)

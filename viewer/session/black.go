@@ -56,7 +56,7 @@ func (b *Black) look(now time.Time) {
 	b.of.settings = side.Settings
 	v := side.View
 	cause, black, err := diagnose.Black(diagnose.Picture{
-		Settings: side.Settings, Bright: b.bright, Dark: shown.Prepared.Dark, Radius: shown.Scene.Bounds().Radius(),
+		Settings: side.Settings, Bright: b.bright, Dark: shown.Prepared.Dark, Around: shown.Prepared.LitFromAround(), Radius: shown.Scene.Bounds().Radius(),
 		Pick: func(s settings.Settings, x, y float32) (float32, bool, error) {
 			return side.Device.Pick(v, &s, int(x*float32(v.Width)), int(y*float32(v.Height)))
 		},

@@ -173,8 +173,11 @@ func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
 func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 	samples := side.Stats.Samples
 	m := &InspectModel{Size: [2]int{side.View.Width, side.View.Height}, Pixel: [2]int{x, y}, Pinned: i.pinned != nil, Zoom: i.zoom, Samples: samples, Sample: samples - 1}
-	if i.pinned != nil && i.pinned.sample >= 0 && i.pinned.sample < samples {
-		m.Sample = i.pinned.sample
+	if p := i.pinned; p != nil && samples > 0 { // the list of steps is not to change while it is read
+		if p.sample < 0 || p.sample >= samples {
+			p.sample = samples - 1
+		}
+		m.Sample = p.sample
 	}
 	v, used := side.View, side.Used
 	queries := []tracer.PixelSample{{X: x, Y: y, N: max(m.Sample, 0)}}
@@ -242,6 +245,9 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 		return
 	}
 	v, names := &path.Vertices[0], i.stage.Shown.Prepared
+	if by := replay.LitBy(spread, names); by != "" && !integrator.Reuses(side.Integrator()) {
+		m.lines("lit by", by)
+	}
 	if v.Distance == 0 {
 		m.lines("seen", "nothing: the environment")
 		return

@@ -165,3 +165,11 @@ func TestSegment(t *testing.T) {
 		}
 	}
 }
+
+// TestLitBy: of a pixel's light it is said which lamps it comes from.
+func TestLitBy(t *testing.T) {
+	s := inspected(t, nil, "path")
+	if by := fact(pointAt(t, s, 32, 40), "lit by"); !strings.HasSuffix(by, "which glows 100 %") {
+		t.Errorf("the floor is lit by %q, want the lamp", by)
+	}
+}

@@ -102,7 +102,11 @@ func (t *Tour) findings() *Findings {
 	}
 	all := stops()
 	f := &Findings{Title: fmt.Sprintf("%d of %d: %s", t.at+1, len(all), all[t.at].title), Close: CloseFindings{}, Low: true}
-	f.Lines = append(f.Lines, Finding{Text: all[t.at].text, Mend: "next", Do: StepTour{By: 1}})
+	next := "next"
+	if t.at+1 == len(all) {
+		next = "end the tour"
+	}
+	f.Lines = append(f.Lines, Finding{Text: all[t.at].text, Mend: next, Do: StepTour{By: 1}})
 	if t.at > 0 {
 		f.Lines = append(f.Lines, Finding{Mend: "back", Do: StepTour{By: -1}})
 	}
