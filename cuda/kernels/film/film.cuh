@@ -188,7 +188,7 @@ DEVICE void accumulate(uint32_t pixel, float3 L) {
   bool good = finite(L);
   if (!good) return drop(pixel);
   float most = frame.film.clamp, brightest = maxComponent(L);
-  if (most > 0.0f && brightest > most) L *= most / brightest;
+  if (most > 0.0f && brightest > most) L *= exactDiv(most, brightest);
   addMoments(pixel, L);
   *sum = old + make_float4(L.x, L.y, L.z, 1.0f) * frame.film.sampleWeight;
 }
