@@ -36,7 +36,7 @@ func arrows() map[string][]string {
 		"glint/tracer/crew":          {"glint/tracer/schedule", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/film", "glint/tracer/gpuscene", "glint/tracer/guard", "glint/tracer/profile", "glint/tracer/scene"},
 		"glint/tracer/diagnose":      {"glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings"},
 		"glint/tracer/document":      {"glint/tracer/guard", "glint/tracer/imageio", "glint/tracer/scene", "glint/tracer/settings", "glint/tracer/view"},
-		"glint/tracer/replay":        {"glint/tracer/device", "glint/cuda"},
+		"glint/tracer/replay":        {"glint/tracer/device", "glint/tracer/imageio", "glint/cuda"},
 		"glint/tracer/metric":        {"glint/tracer/imageio"},
 		"glint/tracer/bench":         {"glint/tracer/guard", "glint/tracer/schedule", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/rays", "glint/tracer/scene", "glint/tracer/chart", "glint/cuda"},
 		"glint/tracer/tracertest":    {"glint/tracer/schedule", "glint/tracer", "glint/tracer/settings", "glint/tracer/view", "glint/tracer/device", "glint/tracer/gpuscene", "glint/tracer/profile", "glint/tracer/scene", "glint/tracer/imageio", "glint/tracer/metric", "glint/tracer/builtin", "glint/tracer/oidn", "glint/cuda"}, // for tests: a fence keeps others out

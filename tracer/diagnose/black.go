@@ -69,7 +69,7 @@ func Brightness(img *imageio.Image) float64 {
 	step := len(img.Pix)/3/mostSeen + 1
 	lights := make([]float32, 0, len(img.Pix)/3/step+1)
 	for i := 0; i+2 < len(img.Pix); i += 3 * step {
-		if l := 0.2126*img.Pix[i] + 0.7152*img.Pix[i+1] + 0.0722*img.Pix[i+2]; l > 0 { // NaN is not
+		if l := imageio.Luminance(img.Pix[i], img.Pix[i+1], img.Pix[i+2]); l > 0 { // NaN is not
 			lights = append(lights, l)
 		}
 	}

@@ -110,7 +110,7 @@ func TestBlack(t *testing.T) {
 	}
 }
 
-// TestShutIn: a camera in a closed thing that only the environment could light is told to see the whole scene, and not to add light.
+// TestShutIn: in a closed room lit only from outside, the advice is to show the whole scene, not to add light.
 func TestShutIn(t *testing.T) {
 	p := diagnose.Picture{Settings: settings.Defaults(), Around: true, Radius: 1,
 		Pick: func(settings.Settings, float32, float32) (float32, bool, error) { return 0.5, true, nil }}

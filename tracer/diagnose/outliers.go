@@ -27,7 +27,7 @@ func Outliers(img *imageio.Image) []Outlier {
 	mean := 0.0
 	for i := range luminances {
 		p := img.Pix[3*i:]
-		luminances[i] = 0.2126*float64(p[0]) + 0.7152*float64(p[1]) + 0.0722*float64(p[2])
+		luminances[i] = imageio.Luminance(float64(p[0]), float64(p[1]), float64(p[2]))
 		mean += luminances[i] / float64(w*h)
 	}
 	var found []Outlier

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"glint/cuda"
+	"glint/tracer/imageio"
 )
 
 // Names are what things of a scene are called.
@@ -133,7 +134,7 @@ const (
 func LitBy(paths []Path, names Names) string {
 	shares, all := map[string]float64{}, 0.0
 	add := func(name string, light [3]float32) {
-		if l := 0.2126*float64(light[0]) + 0.7152*float64(light[1]) + 0.0722*float64(light[2]); l > 0 {
+		if l := imageio.Luminance(float64(light[0]), float64(light[1]), float64(light[2])); l > 0 {
 			shares[name] += l
 			all += l
 		}

@@ -37,6 +37,9 @@ type Shared struct {
 	Samples []cuda.ReplayShared // of the pixel's neighbours and, last, its own
 }
 
+// Left tells whether a path leaves the scene there: its position is a direction.
+func Left(v *cuda.ReplayVertex) bool { return v.Event == cuda.ReplayLeft }
+
 // InMedium tells whether a vertex is in a medium, and on no surface.
 func InMedium(v *cuda.ReplayVertex) bool {
 	return v.Event == cuda.ReplayInMedium || v.Event == cuda.ReplayAbsorbed

@@ -194,7 +194,7 @@ func TestReusedSamplesAreTheSamples(t *testing.T) {
 	})
 }
 
-// TestReplayNeedsItsImage: of another view, or outside of the image, nothing is told.
+// TestReplayNeedsItsImage: another view, and pixels outside of the image, are errors.
 func TestReplayNeedsItsImage(t *testing.T) {
 	fx := tracertest.OnCPU(t)
 	model := tracertest.Builtin(t, "cornell", builtin.Options{})

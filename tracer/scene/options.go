@@ -18,7 +18,7 @@ type Options struct {
 	Memory     *guard.Memory // counts what is taken; nil allows guard.DefaultMemory
 	// Eyes are places, in the file's coordinates, that the scene will be seen from: what is around one of them is a room.
 	Eyes     []mgl64.Vec3
-	Animated bool  // keep what clips move apart from what does not, for Scene.Motion
+	Animated bool  // keep what clips move separate, for Scene.Motion
 	Edits    Edits // and what these move: their values are up to Motion.Pose
 }
 

@@ -8,7 +8,7 @@ import (
 	"glint/tracer/guard"
 )
 
-// packing puts what a file names beside it into one binary chunk, as it is.
+// packing puts all files that a .gltf names into one binary chunk, unchanged.
 type packing struct {
 	root  map[string]any
 	files *resources

@@ -175,7 +175,7 @@ func TestSavedFilesKeepTheRest(t *testing.T) {
 	}
 }
 
-// Files beside a .gltf are packed, byte by byte: buffers, images once each, and what is written in the JSON itself. What is missing stays
+// The files of a .gltf are packed, byte for byte: buffers, images once each, and what is written in the JSON itself. What is missing stays
 // outside, and is said.
 func TestSavedFilesStandAlone(t *testing.T) {
 	b := newBuilder()

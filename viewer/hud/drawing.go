@@ -77,8 +77,11 @@ func (d *drawing) keyed(text, row string) string {
 	return strings.Replace(text, "%s", key, 1)
 }
 
-// closedBy names the key of a row, which closes the page that has the title before it.
-func (d *drawing) closedBy(row string) {
+// pageTitle heads a page, and names the key of the row that closes it.
+func (d *drawing) pageTitle(title, row string) {
+	imgui.PushFont(d.title, titleSize)
+	imgui.TextUnformatted(title)
+	imgui.PopFont()
 	if key := d.keys.Of(row, d.mode); key != "" {
 		imgui.SameLineV(0, keyGap*d.Scale)
 		d.faint(key + " closes")

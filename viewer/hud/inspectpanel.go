@@ -24,10 +24,7 @@ const (
 // drawInspector shows at the right what the pixel under the mouse is, or the one that is pinned, and which path lit it.
 func drawInspector(d *drawing, m *session.InspectModel) {
 	d.scrolling("##inspector", d.At.Page, func() {
-		imgui.PushFont(d.title, titleSize)
-		imgui.TextUnformatted("Inspector")
-		imgui.PopFont()
-		d.closedBy("inspector")
+		d.pageTitle("Inspector", "inspector")
 		if len(m.Facts) == 0 {
 			d.faint("point at the image; a click holds on to a pixel")
 		}
@@ -156,7 +153,7 @@ func drawSteps(d *drawing, m *session.InspectModel) {
 	imgui.PopTextWrapPos()
 }
 
-// drawPath draws over the image the path that is told, and rings around the pixels that are marked.
+// drawPath draws a path over the image, and rings around marked pixels.
 func drawPath(d *drawing, m *session.InspectModel) {
 	list, window := imgui.BackgroundDrawList(), imgui.MainViewport().Size()
 	at := func(p [2]float32) imgui.Vec2 { return imgui.NewVec2(p[0]*window.X, p[1]*window.Y) }

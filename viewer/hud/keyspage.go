@@ -24,10 +24,7 @@ func drawKeys(d *drawing, rows []session.KeyRow, mode session.Mode) {
 	const flags = overlayFlags&^imgui.WindowFlagsNoDecoration | imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize
 	if imgui.BeginV("##keys", nil, flags) {
 		d.Covers = append(d.Covers, Rect{imgui.WindowPos(), imgui.WindowPos().Add(imgui.WindowSize())})
-		imgui.PushFont(d.title, titleSize)
-		imgui.TextUnformatted("Keys · " + mode.String())
-		imgui.PopFont()
-		d.closedBy("escape")
+		d.pageTitle("Keys · "+mode.String(), "escape")
 		style := imgui.CurrentStyle()
 		inside := most.X - 2*style.WindowPadding().X - style.ScrollbarSize()
 		gap := keyGap * d.Scale

@@ -12,10 +12,7 @@ import (
 // drawReport shows at the right what becomes of the file's extensions, and what could not be drawn as the file means it.
 func drawReport(d *drawing, m *session.Model) {
 	d.scrolling("##report", d.At.Page, func() {
-		imgui.PushFont(d.title, titleSize)
-		imgui.TextUnformatted("Report")
-		imgui.PopFont()
-		d.closedBy("report")
+		d.pageTitle("Report", "report")
 		if m.Report == nil {
 			d.faint("no scene yet")
 			return

@@ -24,10 +24,7 @@ const (
 // drawScenePage shows what is in the file, and lets the user change it.
 func drawScenePage(d *drawing, m *session.ScenePageModel) {
 	d.scrolling("##scene", d.At.Page, func() {
-		imgui.PushFont(d.title, titleSize)
-		imgui.TextUnformatted("Scene")
-		imgui.PopFont()
-		d.closedBy("scene")
+		d.pageTitle("Scene", "scene")
 		if m.Why != "" {
 			imgui.PushTextWrapPos()
 			imgui.TextUnformatted(m.Why)

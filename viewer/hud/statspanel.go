@@ -18,15 +18,11 @@ const extremesWidth = 320
 // drawStatistics shows at the right where the time of a frame goes, and how far paths get.
 func drawStatistics(d *drawing, m *session.Model) {
 	d.scrolling("##statistics", d.At.Page, func() {
-		imgui.PushFont(d.title, titleSize)
 		title := "Statistics"
 		if name := m.SideName(); name != "" {
 			title += " · " + name
 		}
-		imgui.TextUnformatted(title)
-		imgui.PopFont()
-		imgui.SameLineV(0, keyGap*d.Scale)
-		d.closedBy("statistics")
+		d.pageTitle(title, "statistics")
 		drawStatsModel(d, &m.Statistics, m.Frames.PathRate())
 	})
 }

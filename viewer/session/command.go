@@ -34,15 +34,15 @@ type (
 	Tune struct{}
 	// ZoomLoupe magnifies by the next factor.
 	ZoomLoupe struct{}
-	// StepSample tells another sample of the pixel that is pinned.
+	// StepSample shows another sample of the pinned pixel.
 	StepSample struct{ By int }
-	// BrightestSample tells its brightest one.
+	// BrightestSample shows its brightest one.
 	BrightestSample struct{}
 	// FindOutliers marks the pixels that are much brighter than those around them.
 	FindOutliers struct{}
 	// FindDropped pins the last sample that was no number.
 	FindDropped struct{}
-	// SaveReplay saves the sample that is told, to be traced again elsewhere.
+	// SaveReplay saves the sample in the inspector to a file, from which it can be traced again.
 	SaveReplay struct{}
 	// ReleasePixel lets go of the pixel that is pinned.
 	ReleasePixel struct{}

@@ -12,7 +12,7 @@ type InspectModel struct {
 	Pinned bool
 	Facts  []Fact
 	Title  string        // of the steps
-	Steps  []replay.Step // of the sample that is told
+	Steps  []replay.Step // of the path or the shared samples
 	Reuses bool          // they are the samples that ReSTIR shares
 	Sample int           // of Samples, from 0
 	Lo     [3]float32    // its light, nit

@@ -10,6 +10,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/diagnose"
+	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/replay"
 	"glint/tracer/view"
@@ -29,7 +30,7 @@ type Inspector struct {
 	Shown  *InspectModel // nil: there is nothing to say
 }
 
-// pin is a pixel that the user holds on to, and the sample of it that is told.
+// pin is a pixel that the user has clicked, and which of its samples is shown.
 type pin struct {
 	x, y   int
 	sample int // from 0; negative: the last one
@@ -83,7 +84,7 @@ func (i *Inspector) Release() bool {
 	return had
 }
 
-// step tells another sample of the pixel.
+// step shows another sample of the pixel.
 func (i *Inspector) step(by int) {
 	p, m := i.pinned, i.Shown
 	if p == nil || m == nil || m.Samples == 0 {
@@ -92,7 +93,7 @@ func (i *Inspector) step(by int) {
 	p.sample = ((m.Sample+by)%m.Samples + m.Samples) % m.Samples
 }
 
-// brightest tells the brightest sample of the pixel.
+// brightest shows the brightest sample of the pixel.
 func (i *Inspector) brightest() {
 	p, side := i.pinned, i.frames.Active
 	if p == nil || side.Device == nil {
@@ -133,9 +134,8 @@ func brightestSample(side *Side, pixels []tracer.PixelSample) (at tracer.PixelSa
 	return at, ask()
 }
 
-// luma is the luminance of linear Rec. 709.
 func luma(c [3]float32) float64 {
-	return 0.2126*float64(c[0]) + 0.7152*float64(c[1]) + 0.0722*float64(c[2])
+	return imageio.Luminance(float64(c[0]), float64(c[1]), float64(c[2]))
 }
 
 // look finds out what the pixel shows that is pinned, or the one under the mouse. open is false while nobody wants to know.
@@ -248,7 +248,7 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 	if by := replay.LitBy(spread, names); by != "" && !integrator.Reuses(side.Integrator()) {
 		m.lines("lit by", by)
 	}
-	if v.Distance == 0 {
+	if replay.Left(v) {
 		m.lines("seen", "nothing: the environment")
 		return
 	}
@@ -330,7 +330,7 @@ func linesOf(p *replay.Path, lens view.Lens, radius float32) (lines []PathLine) 
 		at := mgl32.Vec3(v.Position)
 		if k > 0 {
 			before := mgl32.Vec3(p.Vertices[k-1].Position)
-			if v.Distance == 0 {
+			if replay.Left(v) {
 				at = before.Add(at.Mul(4 * radius)) // it leaves the scene in that direction
 			}
 			add(LineOfPath, before, at)

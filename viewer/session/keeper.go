@@ -116,7 +116,7 @@ func (k *Keeper) reopen(on tracer.Options) (Renderer, error) {
 	return next, nil
 }
 
-// restore puts the copy into the image that has begun anew, once there is one of the same view.
+// restore puts the copy into the new image, once that shows the same view.
 func (k *Keeper) restore() {
 	side := k.frames.Active
 	if !k.due || side.Stats.Samples == 0 || !side.Device.TakesSamples() {

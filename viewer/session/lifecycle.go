@@ -29,7 +29,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Documents = &Documents{
 		Comparison: s.Sides, stage: s.Stage, loader: s.Loader, openSplit: s.OpenSplit, ask: w.AskForFile, views: before.Views, remember: w.Remember,
 	}
-	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}, &Tour{frames: s.Frames, away: true, wanted: o.Tour}}
+	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}, &Tour{frames: s.Frames, wanted: o.Tour}}
 	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) },
 		release: func() { s.Questions.Close() }}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}

@@ -104,11 +104,15 @@ func (p *ScenePage) SelectAt(x, y float64) {
 	}
 	px, py := p.pixel(x, y)
 	paths, err := side.Device.Replay(side.View, side.Used, []tracer.PixelSample{{X: px, Y: py}}, 1)
-	if err != nil || len(paths) == 0 || len(paths[0].Vertices) == 0 || paths[0].Vertices[0].Distance == 0 || replay.InMedium(&paths[0].Vertices[0]) {
-		p.selected = ""
+	p.selected = ""
+	if err != nil || len(paths) == 0 || len(paths[0].Vertices) == 0 {
 		return
 	}
-	if p.selected = all.Material(int(paths[0].Vertices[0].Material)); p.selected == "" {
+	seen := &paths[0].Vertices[0]
+	if replay.Left(seen) || replay.InMedium(seen) {
+		return
+	}
+	if p.selected = all.Material(int(seen.Material)); p.selected == "" {
 		p.frames.Messages.Say("this is not of the file")
 	}
 }

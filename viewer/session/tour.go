@@ -10,9 +10,8 @@ import (
 type Tour struct {
 	frames *Frames
 	wanted bool              // it begins with the first scene
-	at     int               // of the stops; before the first: 0, with away set
-	away   bool              // nobody has asked for it
-	of     *Side             // that it is shown on
+	at     int               // of the stops
+	of     *Side             // that it is shown on; nil: nobody has asked for it
 	before settings.Settings // of that side, of which it gives back what stops change
 }
 
@@ -45,13 +44,13 @@ func (t *Tour) Start() {
 	if t.Close() {
 		return
 	}
-	t.of, t.before, t.away = t.frames.Active, t.frames.Active.Settings, false
+	t.of, t.before = t.frames.Active, t.frames.Active.Settings
 	t.show(0)
 }
 
 // step goes on to the next stop, or back. After the last one the tour ends.
 func (t *Tour) step(by int) {
-	if t.away {
+	if t.of == nil {
 		return
 	}
 	if next := t.at + by; next >= len(stops()) {
@@ -79,11 +78,11 @@ func (t *Tour) giveBack(s *settings.Settings) {
 
 // Close ends it, with the settings of before. It tells whether it was under way.
 func (t *Tour) Close() bool {
-	if t.away {
+	if t.of == nil {
 		return false
 	}
-	t.away = true
 	t.giveBack(&t.of.Settings)
+	t.of = nil
 	return true
 }
 
@@ -97,7 +96,7 @@ func (t *Tour) begin() {
 
 // findings is what is shown of it.
 func (t *Tour) findings() *Findings {
-	if t.away {
+	if t.of == nil {
 		return nil
 	}
 	all := stops()

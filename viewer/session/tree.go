@@ -66,7 +66,7 @@ func (t *SceneTree) Show(object string, visible bool) {
 	t.stage.Edit(scene.Edit{Pointer: pointer, Value: []float64{value}})
 }
 
-// Solo hides all that is neither a node nor above or below it; once more, it shows what is beside it again.
+// Solo hides all nodes but one, those above it and those below it. Called again, it shows them.
 func (t *SceneTree) Solo(object string) {
 	rows := t.Rows("")
 	alone := slices.IndexFunc(rows, func(r TreeRow) bool { return r.Object == object })
