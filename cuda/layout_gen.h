@@ -158,15 +158,16 @@
   F(DisplayParams, exposure) \
   F(DisplayParams, adaptDarker) \
   F(DisplayParams, adaptBrighter) \
+  F(DisplayParams, background) \
+  F(DisplayParams, backdrop) \
   F(DisplayParams, pad0) \
-  F(DisplayParams, pad1) \
-  F(DisplayParams, pad2) \
   S(Blocks) \
   F(Blocks, sum) \
   F(Blocks, squares) \
   S(FilmParams) \
   F(FilmParams, accumulation) \
   F(FilmParams, preview) \
+  F(FilmParams, previewAovs) \
   F(FilmParams, aovs) \
   F(FilmParams, counters) \
   F(FilmParams, momentsImage) \
@@ -182,6 +183,8 @@
   F(FilmParams, sampleWeight) \
   F(FilmParams, previewMeans) \
   F(FilmParams, clamp) \
+  F(FilmParams, pad0) \
+  F(FilmParams, pad1) \
   S(FirstHitParams) \
   F(FirstHitParams, hits) \
   F(FirstHitParams, sample) \
@@ -200,7 +203,7 @@
   F(Camera, forward) \
   F(Camera, aspect) \
   F(Camera, orthoHalfHeight) \
-  F(Camera, pad2) \
+  F(Camera, blades) \
   F(Camera, pad0) \
   F(Camera, pad1) \
   S(SamplingParams) \

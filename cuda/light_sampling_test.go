@@ -1,7 +1,9 @@
 package cuda_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"glint/cuda"
@@ -46,6 +48,39 @@ func TestDiskIsUniform(t *testing.T) {
 	if center := probe.Disk.Map(&cuda.Frame{}, []float32{0.5, 0.5}); center[0] != 0 || center[1] != 0 {
 		t.Errorf("the square's centre maps to %v", center)
 	}
+}
+
+// TestPolygonsAreUniform: each triangle between the middle and two corners has as many points, spread evenly over strips along its edge
+// and across.
+func TestPolygonsAreUniform(t *testing.T) {
+	const rings, along = 6, 6
+	r := newRandom(6)
+	var f family
+	for _, corners := range []int{3, 5, 6, 9, 16} {
+		in := make([]float32, 0, 3*lightSamples)
+		for range lightSamples {
+			in = append(in, unit(r), unit(r), float32(corners))
+		}
+		observed := make([]float64, corners*rings*along)
+		expected := slices.Repeat([]float64{lightSamples / float64(len(observed))}, len(observed))
+		out, step := probe.Polygon.Map(&cuda.Frame{}, in), 2*math.Pi/float64(corners)
+		for i := 0; i < len(out); i += 2 {
+			x, y := float64(out[i]), float64(out[i+1])
+			turn := math.Mod(math.Atan2(x, y)+2*math.Pi, 2*math.Pi) / step // from the corner that points up
+			edge := min(int(turn), corners-1)
+			sin, cos := math.Sincos((float64(edge) + 0.5) * step)
+			apart, side := x*sin+y*cos, x*cos-y*sin // from the middle towards the edge, and along it
+			ring := apart / math.Cos(step/2)
+			if ring > 1+1e-5 {
+				t.Fatalf("(%v, %v) is outside of the polygon of %d corners", x, y, corners)
+			}
+			place := side/(2*ring*math.Sin(step/2)) + 0.5
+			bin := min(int(ring*ring*rings), rings-1)*along + min(max(int(place*along), 0), along-1)
+			observed[edge*rings*along+bin]++
+		}
+		f.add(t, fmt.Sprintf("polygon of %d corners", corners), observed, expected)
+	}
+	f.judge(t)
 }
 
 func TestVisibleNormalsFollowPdf(t *testing.T) {

@@ -151,6 +151,14 @@ const (
 	TonemapNeutral  uint32 = 4 //
 )
 
+// Values of enum Background.
+const (
+	BackgroundSeen    uint32 = 0 // what the scene has there
+	BackgroundColor   uint32 = 1 // a colour in its place
+	BackgroundAlpha   uint32 = 2 // nothing: pixels are transparent there
+	BackgroundChecker uint32 = 3 // a checkerboard, which stands for what is transparent
+)
+
 // Values of enum DisplayFlag.
 const (
 	DisplayDither       uint32 = 1 // round to 8 bits by chance
@@ -184,7 +192,7 @@ const (
 	AovAlbedo         uint32 = 0   // sum over guides; w their number, by weight
 	AovNormal         uint32 = 1   // the same sum
 	AovDenoiserPlanes uint32 = 2   // what OIDN reads
-	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe has scattered [nit]
+	AovEmissive       uint32 = 2   // the same sum, of light that no finite lobe scattered [nit]; w: of hidden background
 	AovGloss          uint32 = 3   // sums over guides: x glossy albedo, y that × (1 − roughness); z, w: luminance, squared
 	AovVirtualHit     uint32 = 4   // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
 	AovFilterPlanes   uint32 = 5   // what the built-in filter and history read
@@ -219,20 +227,21 @@ const (
 
 // Values of enum FrameFlag.
 const (
-	FrameRoulette           uint32 = 1    // Russian roulette
-	FrameAntialias          uint32 = 2    // jitter inside the pixel
-	FrameEnergyCompensation uint32 = 4    // multiple scattering between microfacets
-	FrameStatistics         uint32 = 8    // count rays and living paths
-	FrameFlipY              uint32 = 16   // resolve writes row 0 at the bottom, as OpenGL reads it
-	FrameReplace            uint32 = 32   // samples replace what was accumulated
-	FrameNoDirect           uint32 = 64   // leave out emission and direct light
-	FrameNoIndirect         uint32 = 128  // leave out light that finite lobes scattered twice or more
-	FrameCull               uint32 = 256  // camera rays pass the backs of single-sided surfaces
-	FrameFirstHits          uint32 = 512  // first hits are stored: camera rays are not traced
-	FrameKeepSky            uint32 = 1024 // guides of pixels that show the sky are of one sample
-	FrameSchlick            uint32 = 2048 // dielectrics by Schlick's approximation
-	FrameKeepGuides         uint32 = 4096 // this sample adds nothing to guides that have many already
-	FrameReflections        uint32 = 8192 // guides tell where rough surfaces' reflections seem to be
+	FrameRoulette           uint32 = 1     // Russian roulette
+	FrameAntialias          uint32 = 2     // jitter inside the pixel
+	FrameEnergyCompensation uint32 = 4     // multiple scattering between microfacets
+	FrameStatistics         uint32 = 8     // count rays and living paths
+	FrameFlipY              uint32 = 16    // resolve writes row 0 at the bottom, as OpenGL reads it
+	FrameReplace            uint32 = 32    // samples replace what was accumulated
+	FrameNoDirect           uint32 = 64    // leave out emission and direct light
+	FrameNoIndirect         uint32 = 128   // leave out light that finite lobes scattered twice or more
+	FrameCull               uint32 = 256   // camera rays pass the backs of single-sided surfaces
+	FrameFirstHits          uint32 = 512   // first hits are stored: camera rays are not traced
+	FrameKeepSky            uint32 = 1024  // guides of pixels that show the sky are of one sample
+	FrameSchlick            uint32 = 2048  // dielectrics by Schlick's approximation
+	FrameKeepGuides         uint32 = 4096  // this sample adds nothing to guides that have many already
+	FrameReflections        uint32 = 8192  // guides tell where rough surfaces' reflections seem to be
+	FrameHideBackground     uint32 = 16384 // the environment lights the scene, but the camera does not see it
 )
 
 // Values of enum LightKind.
@@ -801,9 +810,9 @@ type DisplayParams struct {
 	Exposure      float32    // multiplies radiance before the tone curve
 	AdaptDarker   float32    // share of the way that exposure adapts in this frame where it is too high, 0…1
 	AdaptBrighter float32    // where it is too low
+	Background    uint32     // enum Background
+	Backdrop      uint32     // the colour, 0xRRGGBB as it is displayed
 	Pad0          uint32     //
-	Pad1          uint32     //
-	Pad2          uint32     //
 }
 
 // Blocks is the struct of that name in the kernels.
@@ -820,6 +829,7 @@ type Blocks struct {
 type FilmParams struct {
 	Accumulation  uint64  // float4 per pixel: sum of radiance, number of samples
 	Preview       uint64  // float4 per preview pixel: a smaller image, as sums or means
+	PreviewAovs   uint64  // its planes, as aovs are; 0: none
 	Aovs          uint64  // float4 per pixel and plane: enum AovPlane
 	Counters      uint64  // uint64_t × COUNTER_COUNT
 	MomentsImage  uint64  // the accumulation whose samples moments are of, also where a half of it is denoised
@@ -835,6 +845,8 @@ type FilmParams struct {
 	SampleWeight  float32 // of this frame in the accumulation
 	PreviewMeans  uint32  // 1: preview holds means; 0: sums, with the number of samples
 	Clamp         float32 // largest channel that a sample keeps, which biases the mean [nit]; 0: no bound
+	Pad0          uint32  //
+	Pad1          uint32  //
 }
 
 // FirstHitParams is the struct of that name in the kernels.
@@ -865,7 +877,7 @@ type Camera struct {
 	Forward         [3]float32 // unit
 	Aspect          float32    // width / height
 	OrthoHalfHeight float32    // half of the height seen, 0 for perspective [m]
-	Pad2            uint32     //
+	Blades          uint32     // of the aperture, which is a polygon then; 0: it is round
 	Pad0            uint32     //
 	Pad1            uint32     //
 }

@@ -209,7 +209,7 @@ func (a *accumulator) keepAOVs(p *Plan, f *cuda.Frame) error {
 	if denoise.Follows(&p.Request, &p.Settings, p.sliced) {
 		f.Sampling.Flags |= cuda.FrameReflections
 	}
-	if denoise.BuiltIn(p.Settings.Denoise) && f.Film.AovPlanes < cuda.AovPlanes {
+	if denoise.BuiltIn(p.Settings.Denoise) && f.Film.AovPlanes < cuda.AovPlanes && !p.Settings.HidesBackground() {
 		f.Sampling.Flags |= cuda.FrameKeepSky
 	}
 	if !p.errorMap {
@@ -223,7 +223,7 @@ func (a *accumulator) planesWanted(p *Plan) int {
 	switch {
 	case p.Request.Layers || p.Settings.AOVView != "off":
 		return int(cuda.AovPlanes)
-	case a.needGuides:
+	case a.needGuides, p.Settings.HidesBackground():
 		return int(cuda.AovFilterPlanes)
 	}
 	planes := a.denoise.Planes(p.Settings.Denoise, denoise.Remembers(&p.Request, &p.Settings, p.sliced))

@@ -59,6 +59,22 @@ func (i Image) SetSums(s *film.Sums) error {
 	return nil
 }
 
+// Light is what the light of the samples so far adds up to, for SetLight; it takes the room of `into` if that is large enough.
+func (i Image) Light(into []float32) ([]float32, error) {
+	return film.ReadLight(i.pipeline.full.film, into)
+}
+
+// SetLight has the image hold the light of other samples than its own. What is kept of pixels besides begins anew.
+func (i Image) SetLight(values []float32, samples int) error {
+	n := i.pipeline.full
+	if err := film.WriteLight(n.film, values); err != nil {
+		return err
+	}
+	n.denoise.Forget()
+	n.sampler.SetSamples(samples)
+	return nil
+}
+
 // Resting is an image of a live view that rests: what its samples are rendered by, with nothing left to decide.
 type Resting struct {
 	View     schedule.Request
@@ -104,6 +120,15 @@ func (i Image) Layers() ([]imageio.Layer, error) {
 		imageio.MakeFinite(layer.Pix)
 	}
 	return layers, err
+}
+
+// Alpha is how much of each pixel surfaces cover, as the alpha channel of a picture whose background is hidden; none where it is seen.
+func (i Image) Alpha(s *settings.Settings) ([]imageio.Layer, error) {
+	if !s.HidesBackground() {
+		return nil, nil
+	}
+	alpha, err := film.Alpha(i.pipeline.full.film)
+	return []imageio.Layer{alpha}, err
 }
 
 // Upscaled is the upscaled image that is shown (linear, nits).
@@ -156,7 +181,7 @@ func (i Image) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, e
 	plan := i.engine.Plan(v, s)
 	plan.showsDenoised = s.Denoise != "off"
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
-	if err := i.resolve(plan, view.Target{Pixels: img.Pix}); err != nil {
+	if err := i.resolve(plan, view.Target{Pixels: img.Pix, Alpha: true}); err != nil {
 		return nil, fmt.Errorf("display: %w", err)
 	}
 	return img, nil
@@ -211,6 +236,9 @@ func (i Image) resolve(p *Plan, t view.Target) error {
 	f := n.frame(p)
 	if t.FlipY {
 		f.Sampling.Flags |= cuda.FrameFlipY
+	}
+	if t.Alpha {
+		display.KeepAlpha(&f)
 	}
 	if err := n.sampler.FillReuseView(&f, p.Settings.Integrator, p.Settings.ReuseView); err != nil {
 		return err

@@ -22,7 +22,6 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/device"
-	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
@@ -186,6 +185,7 @@ func (f *fake) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, e
 }
 
 // Radiance is a grey that comes nearer to 1 with the samples.
+func (f *fake) Alpha(*settings.Settings) ([]imageio.Layer, error) { return nil, nil }
 func (f *fake) Radiance() (*imageio.Image, error) {
 	if f.converges {
 		return f.noisy(), nil
@@ -206,9 +206,9 @@ func (f *fake) Reused(schedule.Request, settings.Settings, int, int) (replay.Sha
 	return replay.Shared{}, nil
 }
 
-func (f *fake) Sums() ([]float32, int, error) { return nil, 0, errors.New("it keeps none") }
+func (f *fake) Light([]float32) ([]float32, error) { return nil, errors.New("it keeps none") }
 
-func (f *fake) SetSums(*film.Sums) error { return nil }
+func (f *fake) SetLight([]float32, int) error { return nil }
 
 func (f *fake) TakesSamples() bool { return true }
 

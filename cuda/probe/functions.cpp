@@ -27,6 +27,13 @@ void mapDisk(const float* in, float* out) {
   out[1] = p.y;
 }
 
+// u, and how many corners.
+void mapPolygon(const float* in, float* out) {
+  float2 p = samplePolygon(pair(in), (uint32_t)in[2]);
+  out[0] = p.x;
+  out[1] = p.y;
+}
+
 // whole is a number of [0, 1) in 32 bits.
 uint32_t whole(float u) { return (uint32_t)((double)u * 4294967296.0); }
 uint2 wholePair(const float* p) { return {whole(p[0]), whole(p[1])}; }
@@ -137,6 +144,7 @@ const Function functions[] = {
     {7, 1, [](const float* in, float* out) { *out = ggxVisiblePdf(vector(in), vector(in + 3), alikeWidth(in[6])); }},
     {3, 1, [](const float* in, float* out) { *out = albedoSlice((uint32_t)in[0], in[1], in[2]); }},
     {2, 2, mapDisk},
+    {3, 2, mapPolygon},
     {2, 1, mapAlias},
     {4, 7, drawEnvironment},
     {3, 1, [](const float* in, float* out) { *out = environmentPdf(vector(in)); }},

@@ -22,6 +22,7 @@ const (
 	GgxVisiblePdf                        // wo, h, alpha → [1/sr]
 	AlbedoSlice                          // slice, cos θ, roughness → albedo
 	Disk                                 // u → point of the unit disk
+	Polygon                              // u, corners → point of the regular polygon in it
 	ChooseAlias                          // u (column, threshold) → index in Frame.Scene.LightAlias
 	SampleEnvironment                    // uTexel (column, threshold), u → direction, radiance, pdf
 	EnvironmentPdf                       // direction → [1/sr]

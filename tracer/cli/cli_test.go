@@ -424,7 +424,7 @@ func TestCommandsOfferTheirSettings(t *testing.T) {
 			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Group != "Display"
 		},
 		"info": func(s settings.Setting) bool { // those that change how much memory --plan says
-			return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter"}, s.Name)
+			return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter", "background"}, s.Name)
 		},
 		"scene":  func(settings.Setting) bool { return false },
 		"doctor": func(settings.Setting) bool { return false },

@@ -196,7 +196,7 @@ func (c *renderCommand) write(j *job.Job) error {
 		return err
 	}
 	meta["seconds"] = fmt.Sprint(job.Seconds(time.Since(j.Begun)))
-	if c.Layers {
+	if strings.EqualFold(filepath.Ext(c.Output), ".exr") {
 		return imageio.WriteLayers(c.Output, img, layers, meta)
 	}
 	return imageio.Write(c.Output, img, meta)
@@ -217,25 +217,33 @@ func (c *renderCommand) writePNG(j *job.Job, meta imageio.Meta) error {
 	return imageio.WritePNG(c.Output, img, meta)
 }
 
-// picture is the linear image, denoised with a denoiser, and its layers. A denoised image has the noisy one as a layer.
+// picture is the linear image, denoised with a denoiser, and its layers: with --layers all, and the noisy image where there is a denoised
+// one. Where the background is hidden, its alpha channel is one, too.
 func (c *renderCommand) picture(j *job.Job) (img *imageio.Image, layers []imageio.Layer, err error) {
 	if img, err = j.Renderer.Image().Radiance(); err != nil {
 		return nil, nil, err
 	}
+	if layers, err = j.Renderer.Image().Alpha(&j.Settings); err != nil {
+		return nil, nil, err
+	}
 	if c.Layers {
-		if layers, err = j.Renderer.Image().Layers(); err != nil {
+		kept, err := j.Renderer.Image().Layers()
+		if err != nil {
 			return nil, nil, err
 		}
+		layers = append(layers, kept...)
 	}
-	if j.Settings.Denoise != "off" {
+	if c.Layers && j.Settings.Denoise != "off" {
 		layers = append(layers, imageio.Layer{Name: "noisy", Channels: []string{"R", "G", "B"}, Pix: img.Pix})
-		if c.Layers && !c.inBlocks() && j.Last.Samples > 1 { // blocks have no halves to compare
+		if !c.inBlocks() && j.Last.Samples > 1 { // blocks have no halves to compare
 			trust, err := j.Renderer.Image().ErrorMap(j.View, j.Settings)
 			if err != nil {
 				return nil, nil, err
 			}
 			layers = append(layers, trust)
 		}
+	}
+	if j.Settings.Denoise != "off" {
 		img, err = j.Renderer.Image().Denoised(j.View, j.Settings)
 	}
 	return img, layers, err

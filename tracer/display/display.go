@@ -34,6 +34,20 @@ func New(d device.Device, shared *AutoExposure) *Display {
 func Fill(f *cuda.Frame, s *settings.Settings) {
 	f.Display.ToneMap = toneMapOf[s.ToneMap]
 	f.Display.Exposure = float32(math.Exp2(s.Exposure))
+	color, colored := settings.Color(s.Background)
+	switch {
+	case colored:
+		f.Display.Background, f.Display.Backdrop = cuda.BackgroundColor, color
+	case s.HidesBackground():
+		f.Display.Background = cuda.BackgroundChecker
+	}
+}
+
+// KeepAlpha leaves transparent what a checkerboard would stand for.
+func KeepAlpha(f *cuda.Frame) {
+	if f.Display.Background == cuda.BackgroundChecker {
+		f.Display.Background = cuda.BackgroundAlpha
+	}
 }
 
 // Resolve writes the image that the frame shows (radiance, nits) to the address target, RGBA8. Clock is the viewer's time,

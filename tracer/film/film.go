@@ -84,7 +84,10 @@ func (f *Film) FillImported(frame *cuda.Frame) { frame.Film.Accumulation = f.imp
 // has been denoised, or 0.
 func (f *Film) FillPreview(frame *cuda.Frame, denoised uint64) {
 	frame.Film.PreviewWidth, frame.Film.PreviewHeight = uint32(f.Size().Width), uint32(f.Size().Height)
-	frame.Film.Preview, frame.Film.PreviewMeans = f.accumulation.Address, 0
+	frame.Film.Preview, frame.Film.PreviewMeans, frame.Film.PreviewAovs = f.accumulation.Address, 0, 0
+	if f.AOVs() > int(cuda.AovEmissive) {
+		frame.Film.PreviewAovs = f.aovs.buffer.Address
+	}
 	if denoised != 0 {
 		frame.Film.Preview, frame.Film.PreviewMeans = denoised, 1
 	}

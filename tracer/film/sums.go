@@ -1,6 +1,7 @@
 package film
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -259,6 +260,60 @@ func (f *Film) ReadSums() ([]float32, error) {
 		return nil, fmt.Errorf("read the sums back: %w", err)
 	}
 	return values, nil
+}
+
+// Alpha is what surfaces cover of each pixel of a film, as the alpha channel of its picture.
+func Alpha(f *Film) (imageio.Layer, error) {
+	values, err := f.ReadSums()
+	if err != nil {
+		return imageio.Layer{}, err
+	}
+	return alphaOf(values, f.Size().Pixels(), f.AOVs())
+}
+
+// alphaOf finds it in what ReadSums gives.
+func alphaOf(values []float32, pixels, planes int) (imageio.Layer, error) {
+	if planes <= int(cuda.AovEmissive) {
+		return imageio.Layer{}, errors.New("read the alpha channel: the samples were rendered with a background that is seen")
+	}
+	alpha := imageio.Layer{Channels: []string{"A"}, Pix: make([]float32, pixels)}
+	last := func(plane uint32, pixel int) float32 { return values[4*(pixels*int(1+plane)+pixel)+3] }
+	for i := range alpha.Pix {
+		if guides := last(cuda.AovAlbedo, i); guides != 0 {
+			alpha.Pix[i] = min(max(1-last(cuda.AovEmissive, i)/max(guides, -guides), 0), 1)
+		}
+	}
+	return alpha, nil
+}
+
+// ReadLight reads back what the light of a film's samples has added up to so far, four floats a pixel, without AOVs. It takes the room of
+// `into` if that is large enough.
+func ReadLight(f *Film, into []float32) ([]float32, error) {
+	if n := 4 * f.Size().Pixels(); cap(into) < n {
+		into = make([]float32, n)
+	} else {
+		into = into[:n]
+	}
+	if err := f.device.Download(f.accumulation, device.BytesOf(into)); err != nil {
+		return nil, fmt.Errorf("read the light back: %w", err)
+	}
+	return into, nil
+}
+
+// WriteLight has a film hold what ReadLight has read. AOVs begin anew with the next sample.
+func WriteLight(f *Film, values []float32) error {
+	if want := 4 * f.Size().Pixels(); len(values) != want {
+		return fmt.Errorf("write light: %d values, want %d", len(values), want)
+	}
+	err := f.device.Sync()
+	if err == nil {
+		err = f.device.Upload(f.accumulation, device.BytesOf(values))
+	}
+	if err != nil {
+		return fmt.Errorf("write light: %w", err)
+	}
+	f.aovs.set.Free(f.device)
+	return nil
 }
 
 // AddSums adds what others have rendered of the same image, as ReadSums has it, to what the film holds.

@@ -14,9 +14,9 @@ const (
 )
 
 // keepsGuides tells whether guides that have settled do without a frame's sample. All samples count where guides are looked at,
-// or are of one sample.
+// are of one sample, or say how much of the background a pixel shows: the light of the same samples is divided by that.
 func keepsGuides(f *cuda.Frame) bool {
-	if f.Sampling.Flags&cuda.FrameReplace != 0 || f.Film.AovPlanes >= cuda.AovPlanes {
+	if f.Sampling.Flags&(cuda.FrameReplace|cuda.FrameHideBackground) != 0 || f.Film.AovPlanes >= cuda.AovPlanes {
 		return false
 	}
 	n := f.Sampling.SampleIndex + 1

@@ -86,6 +86,7 @@ func flags(s *settings.Settings) uint32 {
 		{s.Roulette, cuda.FrameRoulette},
 		{s.Antialias, cuda.FrameAntialias},
 		{s.Cull, cuda.FrameCull},
+		{s.HidesBackground(), cuda.FrameHideBackground},
 		{s.EnergyCompensation, cuda.FrameEnergyCompensation},
 		{s.Fresnel == "schlick", cuda.FrameSchlick},
 		{s.Show == "indirect", cuda.FrameNoDirect},

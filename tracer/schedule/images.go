@@ -77,7 +77,7 @@ func ShowsData(s *settings.Settings) bool { return s.AOVView != "off" || s.Reuse
 // end with their budget.
 func (i *Images) UpscaledFrom(v *Request, s *settings.Settings, sliced bool) float64 {
 	switch {
-	case sliced || !v.Live || v.Layers || ShowsData(s):
+	case sliced || !v.Live || v.Layers || ShowsData(s) || s.HidesBackground(): // what the background covers is not known between pixels
 		return 1
 	case v.Goal > 0:
 		return i.upscaling.Scale()

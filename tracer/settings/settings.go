@@ -28,8 +28,10 @@ type Settings struct {
 	TextureFilter      string
 	Antialias          bool
 	Cull               bool
+	Background         string // a choice, or a colour as #rrggbb
 	DepthOfField       bool
 	Aperture           float64 // diameter, m
+	Blades             int     // of the aperture; fewer than 3: it is round
 	Focus              float64 // m; 0 is the camera's target
 	Exposure           float64 // EV
 	AutoExposure       bool
@@ -82,6 +84,7 @@ type Setting struct {
 	Step     float64  // of one key press or notch
 	Zero     string   // what the number 0 means, where it is no amount
 	Choices  []string // of words
+	Colors   bool     // a colour as #rrggbb is a choice, too
 	Restarts bool     // whether a change restarts accumulation
 	Scope    Scope    // who shares it
 	Level    Level    // who needs it
@@ -215,6 +218,10 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Look through the backs of single-sided surfaces, as glTF asks, so that a room can be seen from outside. Light and reflections meet both sides.",
 			Words: "backface culling back faces two-sided double-sided walls",
 			Value: func(s *Settings) any { return &s.Cull }},
+		{Name: "background", Label: "background", Group: "Camera", Scope: PerScene, Choices: []string{"scene", "transparent", "black", "grey", "white"}, Colors: true, Restarts: true,
+			Help:  "What is seen where there is no surface: the scene's environment, nothing (transparent: PNG and EXR files get an alpha channel, the window a checkerboard), or a colour, also as #rrggbb. The environment lights the scene all the same, and glass and mirrors show it.",
+			Words: "alpha channel cutout cut out backdrop film transparent product",
+			Value: func(s *Settings) any { return &s.Background }},
 		{Name: "dof", Label: "depth of field", Group: "Camera", Scope: PerScene, Restarts: true,
 			Help:  "Depth of field: use the aperture.",
 			Words: "bokeh blur out of focus",
@@ -223,6 +230,10 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Diameter of the lens. 0 keeps everything sharp.",
 			Words: "f-stop f-number iris bokeh blur depth of field DOF lens",
 			Value: func(s *Settings) any { return &s.Aperture }},
+		{Name: "blades", Label: "aperture blades", Group: "Camera", Scope: PerScene, Max: 16, Step: 1, Restarts: true,
+			Help:  "Blades of the aperture: points of light out of focus become polygons of so many corners. With fewer than 3 the aperture is round.",
+			Words: "bokeh shape iris polygon hexagon blur depth of field DOF",
+			Value: func(s *Settings) any { return &s.Blades }},
 		{Name: "focus", Label: "focus distance", Group: "Camera", Level: First, Scope: PerScene, Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Zero: "look-at point", Restarts: true,
 			Help:  "Distance of the plane in focus. 0 takes the distance of the point that the camera looks at.",
 			Words: "focal distance sharp bokeh blur depth of field DOF",
@@ -363,6 +374,22 @@ func Table(v Vocabulary) []Setting {
 // Mipmaps tells whether textures are to have mipmaps.
 func (s *Settings) Mipmaps() bool { return s.TextureFilter == "mipmap" }
 
+// HidesBackground tells whether the camera does not see the environment.
+func (s *Settings) HidesBackground() bool { return s.Background != "scene" }
+
+// Color is the colour that a word stands for, 0xRRGGBB as it is displayed: a name, or #rrggbb.
+func Color(word string) (color uint32, ok bool) {
+	if color, ok = map[string]uint32{"black": 0x000000, "grey": 0x808080, "white": 0xffffff}[word]; ok {
+		return color, true
+	}
+	digits, ok := strings.CutPrefix(word, "#")
+	if !ok || len(digits) != 6 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 16, 32)
+	return uint32(n), err == nil
+}
+
 // NeutralWhite is the temperature that stands for the display's own white, D65, K.
 const NeutralWhite = 6500
 
@@ -371,7 +398,7 @@ func Defaults() Settings {
 	return Settings{
 		Integrator: "auto", Sampling: "mis", LightChoice: "place", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact", TextureFilter: "bilinear",
-		Antialias: true, Cull: true, DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
+		Antialias: true, Cull: true, Background: "scene", DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 10,
 		RestirLights: 4, RestirPaths: 2, RestirNeighbors: 3, RestirBoost: 4, RestirRadius: 20, RestirNormal: 53, RestirDepth: 0.1, RestirMaterial: 0.25,
 		RestirNear: 0.01, RestirBoiling: 0.1, RestirDecorrelate: "auto", RestirSettle: 4, ReuseView: "off",
@@ -429,12 +456,22 @@ func (row Setting) Parse(s *Settings, text string) error {
 		}
 		*v = x
 	case *string:
-		if !slices.Contains(row.Choices, text) {
-			return fmt.Errorf("%q: want one of %s", text, strings.Join(row.Choices, ", "))
+		_, isColor := Color(text)
+		if !slices.Contains(row.Choices, text) && !(row.Colors && isColor) {
+			return fmt.Errorf("%q: want one of %s", text, row.words())
 		}
 		*v = text
 	}
 	return nil
+}
+
+// words are what the setting may be.
+func (row Setting) words() string {
+	words := strings.Join(row.Choices, ", ")
+	if row.Colors {
+		words += ", or a colour as #rrggbb"
+	}
+	return words
 }
 
 // Copy copies this setting's value from one set of settings to another.

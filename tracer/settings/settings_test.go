@@ -100,6 +100,31 @@ func TestParseReadsText(t *testing.T) {
 	}
 }
 
+// TestColors: a background may be any colour, written as #rrggbb, and nothing that is not quite one.
+func TestColors(t *testing.T) {
+	row, _ := settings.Lookup(table(), "background")
+	for text, want := range map[string]uint32{"white": 0xffffff, "grey": 0x808080, "#Ff8001": 0xff8001, "#000000": 0} {
+		var s settings.Settings
+		if err := row.Parse(&s, text); err != nil {
+			t.Error(err)
+		}
+		if got, ok := settings.Color(s.Background); !ok || got != want {
+			t.Errorf("%s is %06x, want %06x", text, got, want)
+		}
+	}
+	for _, text := range []string{"", "#", "#fff", "#ff80011", "#ff80g1", "ff8001", "#-12345", "#+12345", "#12_456", "orange"} {
+		var s settings.Settings
+		if err := row.Parse(&s, text); err == nil {
+			t.Errorf("%q is taken for a colour", text)
+		}
+	}
+	for _, word := range []string{"scene", "transparent"} {
+		if _, ok := settings.Color(word); ok {
+			t.Errorf("%s is taken for a colour", word)
+		}
+	}
+}
+
 func TestLookup(t *testing.T) {
 	for _, row := range table() {
 		if found, ok := settings.Lookup(table(), row.Name); !ok || found.Name != row.Name {

@@ -34,9 +34,12 @@ func deviceCamera(c scene.Camera, s *settings.Settings, aspect float32) cuda.Cam
 	}
 	if s.DepthOfField {
 		d.ApertureRadius = float32(s.Aperture / 2)
+		if s.Blades >= 3 {
+			d.Blades = uint32(s.Blades)
+		}
 	}
 	if d.ApertureRadius == 0 {
-		d.FocusDistance = 1 // a pinhole has none: moving it must not restart the picture
+		d.FocusDistance, d.Blades = 1, 0 // a pinhole has none: changing them must not restart the picture
 	}
 	return d
 }

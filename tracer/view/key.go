@@ -21,7 +21,7 @@ type Key struct {
 // Key is that of a view of a scene.
 func (v View) Key(scene any, moves int, s settings.Settings) Key {
 	k := Key{Scene: scene, Moves: moves, Width: v.Width, Height: v.Height, Camera: bitsOf(v.Lens(&s)), Settings: s.OfImage(), Frame: v.Frame, FirstSample: v.FirstSample}
-	k.Settings.DepthOfField, k.Settings.Aperture, k.Settings.Focus = false, 0, 0 // the camera says what they amount to
+	k.Settings.DepthOfField, k.Settings.Aperture, k.Settings.Blades, k.Settings.Focus = false, 0, 0, 0 // the camera says what they amount to
 	return k
 }
 
@@ -38,7 +38,7 @@ func (k Key) Follows(moves int) bool { return k.Moves == moves || k.Moves == mov
 
 // lensBits are the numbers of a camera, bit by bit: one that is NaN equals itself, and a picture of it does not begin anew with
 // each frame.
-type lensBits [17]uint32
+type lensBits [18]uint32
 
 func bitsOf(c cuda.Camera) (bits lensBits) {
 	i := 0
@@ -51,5 +51,6 @@ func bitsOf(c cuda.Camera) (bits lensBits) {
 			i++
 		}
 	}
+	bits[i] = c.Blades
 	return bits
 }

@@ -29,6 +29,7 @@ type Target struct {
 	Buffer uint32 // an attached GL buffer object, or 0
 	Pixels []byte // 4·Width·Height, used when Buffer is 0
 	FlipY  bool   // row 0 at the bottom, as OpenGL reads it
+	Alpha  bool   // a background that is transparent stays so, and is no checkerboard
 }
 
 // Stats describe one call of Render.

@@ -1,6 +1,7 @@
 package hud
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -61,7 +62,7 @@ func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automa
 	case *bool:
 		imgui.Checkbox(id, field)
 	case *string:
-		drawCombo(id, row.Choices, field, automatic)
+		drawCombo(id, row, s, automatic)
 	case *int:
 		value := int32(*field)
 		if imgui.DragIntV(id, &value, dragSpeed(intPerPixel), int32(row.Min), int32(row.Max), "%d", imgui.SliderFlagsAlwaysClamp) {
@@ -72,7 +73,9 @@ func drawWidget(row settings.Setting, s *settings.Settings, unit float32, automa
 	}
 }
 
-func drawCombo(id string, choices []string, field *string, automatic string) {
+// drawCombo lets the user choose a word; of settings that may be colours any colour, too.
+func drawCombo(id string, row settings.Setting, s *settings.Settings, automatic string) {
+	field := row.Value(s).(*string)
 	shown := *field
 	if shown == "auto" && automatic != "" {
 		shown += ": " + automatic
@@ -80,13 +83,31 @@ func drawCombo(id string, choices []string, field *string, automatic string) {
 	if !imgui.BeginCombo(id, shown) {
 		return
 	}
-	for _, choice := range choices {
+	if row.Colors {
+		pickColor(id, field)
+	}
+	for _, choice := range row.Choices {
 		if imgui.SelectableBoolV(choice, choice == *field, 0, imgui.Vec2{}) {
 			*field = choice
 		}
 	}
 	imgui.EndCombo()
 }
+
+// pickColor lets the user choose a colour, which begins as the one that there is.
+func pickColor(id string, field *string) {
+	color, _ := settings.Color(*field)
+	rgb := [3]float32{}
+	for k := range rgb {
+		rgb[k] = float32(color>>(16-8*k)&255) / 255
+	}
+	if imgui.ColorEdit3V("any colour"+id, &rgb, imgui.ColorEditFlagsDisplayHex|imgui.ColorEditFlagsNoLabel) {
+		*field = fmt.Sprintf("#%02x%02x%02x", channel(rgb[0]), channel(rgb[1]), channel(rgb[2]))
+	}
+}
+
+// channel is a value of 0…1 in 8 bits.
+func channel(x float32) int { return int(min(max(x, 0), 1)*255 + 0.5) }
 
 // drawNumber edits a float64 through ImGui's float32, and leaves it alone unless the user changes it.
 func drawNumber(id string, row settings.Setting, field *float64, unit float32, words string) {

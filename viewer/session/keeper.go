@@ -6,7 +6,6 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/device"
-	"glint/tracer/film"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -31,7 +30,8 @@ type keptImage struct {
 	scene    *ShownScene
 	posed    Moment
 	changed  time.Time // when what is seen last changed
-	sums     film.Sums
+	samples  int
+	light    []float32 // of these samples, summed
 	at       time.Time
 }
 
@@ -52,20 +52,25 @@ func (k *Keeper) keep(now time.Time) {
 	}
 	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed.Equal(k.frames.Rendered.changed) {
 		wait := keepEvery
-		if samples >= 2*last.sums.End {
+		if samples >= 2*last.samples {
 			wait = keepOften
 		}
-		if samples <= last.sums.End || now.Sub(last.at) < wait {
+		if samples <= last.samples || now.Sub(last.at) < wait {
 			return
 		}
 	}
-	values, planes, err := side.Device.Sums()
+	var room []float32
+	if k.kept != nil {
+		room = k.kept.light
+	}
+	light, err := side.Device.Light(room)
 	if err != nil {
-		return // there is none to keep
+		k.kept = nil // there is none to keep, and its room may be overwritten
+		return
 	}
 	last := &k.frames.Rendered
-	k.kept = &keptImage{view: side.View, settings: side.Used, scene: last.scene, posed: last.posed, changed: last.changed, at: now, sums: film.Sums{
-		Size: film.Size{Width: side.View.Width, Height: side.View.Height}, Planes: planes, End: samples, Trees: []film.Subtree{{Values: values}}}}
+	k.kept = &keptImage{view: side.View, settings: side.Used, scene: last.scene, posed: last.posed, changed: last.changed, at: now,
+		samples: samples, light: light}
 }
 
 // of tells whether the copy is of what a side shows.
@@ -126,9 +131,9 @@ func (k *Keeper) restore() {
 	if !k.kept.of(side, k.frames) {
 		return
 	}
-	if err := side.Device.SetSums(&k.kept.sums); err != nil { // which another device may not have room for
+	if err := side.Device.SetLight(k.kept.light, k.kept.samples); err != nil { // which another device may not have room for
 		k.frames.log.Error("go on with the samples that were kept", "err", err)
 		return
 	}
-	k.frames.Messages.Say(Count(k.kept.sums.End, "sample") + " kept")
+	k.frames.Messages.Say(Count(k.kept.samples, "sample") + " kept")
 }

@@ -7,7 +7,6 @@ import (
 	"glint/tracer"
 	"glint/tracer/crew"
 	"glint/tracer/device"
-	"glint/tracer/film"
 	"glint/tracer/gpuscene"
 	"glint/tracer/imageio"
 	"glint/tracer/profile"
@@ -23,8 +22,8 @@ type Samples interface {
 	Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error)
 	Reused(v schedule.Request, s settings.Settings, x, y int) (replay.Shared, error)
 	Counters() (profile.Counters, error)
-	Sums() (values []float32, planes int, err error)
-	SetSums(s *film.Sums) error
+	Light(into []float32) ([]float32, error)
+	SetLight(values []float32, samples int) error
 	TakesSamples() bool
 }
 
@@ -44,6 +43,7 @@ type Renderer interface {
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
 	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
 	Radiance() (*imageio.Image, error)
+	Alpha(s *settings.Settings) ([]imageio.Layer, error)
 	Layers() ([]imageio.Layer, error)
 	Restart()
 	SetProfilePolicy(p profile.Policy)
@@ -112,6 +112,9 @@ func (r realRenderer) Planned(v schedule.Request, s settings.Settings) settings.
 // Radiance is the image so far.
 func (r realRenderer) Radiance() (*imageio.Image, error) { return r.Image().Radiance() }
 
+// Alpha is the picture's alpha channel, where it has one.
+func (r realRenderer) Alpha(s *settings.Settings) ([]imageio.Layer, error) { return r.Image().Alpha(s) }
+
 // Replay traces samples of the image again.
 func (r realRenderer) Replay(v schedule.Request, s settings.Settings, samples []tracer.PixelSample, most int) ([]replay.Path, error) {
 	return r.Image().Replay(v, s, samples, most)
@@ -122,11 +125,13 @@ func (r realRenderer) Reused(v schedule.Request, s settings.Settings, x, y int) 
 	return r.Image().Reused(v, s, x, y)
 }
 
-// Sums are what the samples of the image add up to.
-func (r realRenderer) Sums() (values []float32, planes int, err error) { return r.Image().Block() }
+// Light is what the light of the image's samples adds up to.
+func (r realRenderer) Light(into []float32) ([]float32, error) { return r.Image().Light(into) }
 
-// SetSums has the image hold other samples than its own.
-func (r realRenderer) SetSums(s *film.Sums) error { return r.Image().SetSums(s) }
+// SetLight has the image hold the light of other samples than its own.
+func (r realRenderer) SetLight(values []float32, samples int) error {
+	return r.Image().SetLight(values, samples)
+}
 
 // TakesSamples tells whether it may.
 func (r realRenderer) TakesSamples() bool { return r.Image().TakesSamples() }

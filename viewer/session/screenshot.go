@@ -66,13 +66,17 @@ func (s *Session) SaveRadiance() {
 		return
 	}
 	film, err := s.Sides.Active.Device.Radiance()
+	var alpha []imageio.Layer
+	if err == nil {
+		alpha, err = s.Sides.Active.Device.Alpha(&s.Sides.Active.Settings)
+	}
 	if err != nil {
 		s.Shots.shotFailed(err)
 		return
 	}
 	samples := s.Sides.Active.Stats.Samples
 	s.Shots.writeShot(s.Stage.Shown.Scene, ".exr", s.Documents.of(s.Sides.Active, samples), func(path string, notes map[string]string) error {
-		return imageio.Write(path, film, notes)
+		return imageio.WriteLayers(path, film, alpha, notes)
 	})
 }
 

@@ -67,6 +67,52 @@ DEVICE void encode(FilmBlock& block, uint32_t count) {
   }
 }
 
+// coverageAt is the share of a pixel where the camera sees a surface, while the background is hidden. Nothing is known of it where
+// guides are not kept.
+DEVICE float coverageAt(uint32_t x, uint32_t y) {
+  uint64_t planes = frame.film.aovPlanes > AOV_EMISSIVE ? frame.film.aovs : 0;
+  uint32_t width = frame.film.width, height = frame.film.height;
+  if (frame.display.shown == SHOWN_PREVIEW) {
+    planes = frame.film.previewAovs;
+    x = x * frame.film.previewWidth / width;
+    y = y * frame.film.previewHeight / height;
+    width = frame.film.previewWidth;
+    height = frame.film.previewHeight;
+  }
+  if (!planes) return 1.0f;
+  const float4* of = pointer<const float4>(planes) + y * width + x;
+  uint32_t plane = width * height;
+  float guides = absf(of[AOV_ALBEDO * plane].w);
+  return guides > 0.0f ? saturate(1.0f - of[AOV_EMISSIVE * plane].w / guides) : 0.0f;
+}
+
+// uncover makes the light of pixels that show some background what their surfaces send, as pictures with alpha are stored.
+DEVICE void uncover(FilmBlock& block, uint32_t x, uint32_t y, uint32_t count) {
+  PHASE_BELOW(lane, count) {
+    float coverage = coverageAt(x + lane, y);
+    setColor(block, lane, colorOf(block, lane) * (coverage > 0.0f ? 1.0f / coverage : 0.0f));
+  }
+}
+
+DEVICE_TABLE uint32_t CHECKER_LIGHT = 0x999999, CHECKER_DARK = 0x666666, CHECKER_SIDE = 8;   // colours, and pixels
+
+// setBackground puts a colour or a checkerboard behind encoded pixels, as viewers do behind pictures with alpha.
+DEVICE void setBackground(FilmBlock& block, uint32_t x, uint32_t y, uint32_t count) {
+  bool checker = frame.display.background == BACKGROUND_CHECKER;
+  PHASE_BELOW(lane, count) {
+    bool dark = ((x + lane) / CHECKER_SIDE + y / CHECKER_SIDE) % 2 != 0;
+    float3 behind = unpackRgb(!checker ? frame.display.backdrop : dark ? CHECKER_DARK : CHECKER_LIGHT);
+    float3 c = colorOf(block, lane);
+    setColor(block, lane,
+             lerp(behind, make_float3(cap(c.x, 1.0f), cap(c.y, 1.0f), cap(c.z, 1.0f)), coverageAt(x + lane, y)));
+  }
+}
+
+// storeAlpha puts coverage into pixels that have been stored.
+DEVICE void storeAlpha(uint32_t x, uint32_t y, uint32_t count, uint32_t* target) {
+  PHASE_BELOW(lane, count) { target[lane] = (target[lane] & 0xffffffu) | unorm8(coverageAt(x + lane, y)) << 24; }
+}
+
 // Where the dithers of the channels begin: a third of the range from each other, so that errors partly cancel in luminance.
 enum DitherStart : uint32_t { DITHER_RED = 0, DITHER_GREEN = 0x55555555, DITHER_BLUE = 0xaaaaaaab };
 
@@ -110,9 +156,13 @@ BLOCK_KERNEL(resolve, 128, 1, output, FilmBlock) {
       float bloom = frame.display.bloom;
       PHASE_BELOW(lane, count) setColor(shared, lane, lerp(colorOf(shared, lane), strayLight(x + lane, y), bloom));
     }
+    uint32_t background = frame.display.background;
+    if (background != BACKGROUND_SEEN) uncover(shared, x, y, count);
     expose(shared, count);
     encode(shared, count);
+    if (background == BACKGROUND_COLOR || background == BACKGROUND_CHECKER) setBackground(shared, x, y, count);
     store(shared, x, y, count, target);
+    if (background == BACKGROUND_ALPHA) storeAlpha(x, y, count, target);
   } else {
     PHASE_BELOW(lane, count) {
       uint32_t view = aovColor(y * width + x + lane);

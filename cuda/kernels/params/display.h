@@ -17,6 +17,14 @@ enum ToneMap : uint32_t {
   TONEMAP_NEUTRAL = 4,
 };
 
+// What is shown where the camera sees no surface.
+enum Background : uint32_t {
+  BACKGROUND_SEEN = 0,      // what the scene has there
+  BACKGROUND_COLOR = 1,     // a colour in its place
+  BACKGROUND_ALPHA = 2,     // nothing: pixels are transparent there
+  BACKGROUND_CHECKER = 3,   // a checkerboard, which stands for what is transparent
+};
+
 // Steps of display besides the tone curve.
 enum DisplayFlag : uint32_t {
   DISPLAY_DITHER = 1,          // round to 8 bits by chance
@@ -57,7 +65,7 @@ struct DisplayParams {
   float exposure;         // multiplies radiance before the tone curve
   float adaptDarker;      // share of the way that exposure adapts in this frame where it is too high, 0…1
   float adaptBrighter;    // where it is too low
+  uint32_t background;    // enum Background
+  uint32_t backdrop;      // the colour, 0xRRGGBB as it is displayed
   uint32_t pad0;          //
-  uint32_t pad1;          //
-  uint32_t pad2;          //
 };

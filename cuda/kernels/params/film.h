@@ -18,7 +18,7 @@ enum AovPlane : uint32_t {
   AOV_ALBEDO = 0,            // sum over guides; w their number, by weight
   AOV_NORMAL = 1,            // the same sum
   AOV_DENOISER_PLANES = 2,   // what OIDN reads
-  AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe has scattered [nit]
+  AOV_EMISSIVE = 2,          // the same sum, of light that no finite lobe scattered [nit]; w: of hidden background
   AOV_GLOSS = 3,             // sums over guides: x glossy albedo, y that × (1 − roughness); z, w: luminance, squared
   AOV_VIRTUAL_HIT = 4,       // of the first sample: virtual hit [m]; w: Sight, packed (film.cuh)
   AOV_FILTER_PLANES = 5,     // what the built-in filter and history read
@@ -85,6 +85,7 @@ struct Blocks {
 struct FilmParams {
   uint64_t accumulation;    // float4 per pixel: sum of radiance, number of samples
   uint64_t preview;         // float4 per preview pixel: a smaller image, as sums or means
+  uint64_t previewAovs;     // its planes, as aovs are; 0: none
   uint64_t aovs;            // float4 per pixel and plane: enum AovPlane
   uint64_t counters;        // uint64_t × COUNTER_COUNT
   uint64_t momentsImage;    // the accumulation whose samples moments are of, also where a half of it is denoised
@@ -100,6 +101,8 @@ struct FilmParams {
   float sampleWeight;       // of this frame in the accumulation
   uint32_t previewMeans;    // 1: preview holds means; 0: sums, with the number of samples
   float clamp;              // largest channel that a sample keeps, which biases the mean [nit]; 0: no bound
+  uint32_t pad0;            //
+  uint32_t pad1;            //
 };
 
 // The first hits of camera rays, which a resting view may keep.

@@ -31,7 +31,7 @@ struct Camera {
   float3 forward;          // unit
   float aspect;            // width / height
   float orthoHalfHeight;   // half of the height seen, 0 for perspective [m]
-  uint32_t pad2;           //
+  uint32_t blades;         // of the aperture, which is a polygon then; 0: it is round
   uint32_t pad0;           //
   uint32_t pad1;           //
 };
@@ -58,6 +58,7 @@ enum FrameFlag : uint32_t {
   FRAME_SCHLICK = 2048,            // dielectrics by Schlick's approximation
   FRAME_KEEP_GUIDES = 4096,        // this sample adds nothing to guides that have many already
   FRAME_REFLECTIONS = 8192,        // guides tell where rough surfaces' reflections seem to be
+  FRAME_HIDE_BACKGROUND = 16384,   // the environment lights the scene, but the camera does not see it
 };
 
 // How paths are sampled.

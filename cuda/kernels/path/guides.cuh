@@ -21,6 +21,7 @@ struct Guide {
   float polish;   // the same, times 1 − roughness
   float3 normal;
   float3 emissive;      // light that no finite lobe has scattered [nit]
+  float background;     // share of the background, where that is hidden
   float distance;       // of the virtual hit, as far as it seems to be: that of the largest part of the pixel [m]
   float largest;        // that part
   uint32_t seen;        // enum Seen: what it shows
@@ -236,7 +237,9 @@ DEVICE float clarityOf(const Bsdf& b) {
 DEVICE bool seeVertex(GuidePath& v, float3 camera, Hit* hit, Guide* g, SmoothVertex* at) {
   passAllHidden(v.p, hit);
   if (hit->triangle == NO_HIT) {
-    float3 L = environmentRadiance(v.p.direction);
+    bool hidden = hidesBackground(v.p);
+    float3 L = hidden ? vec3(0.0f) : environmentRadiance(v.p.direction);
+    if (hidden) g->background += luminance(v.p.throughput);
     g->albedo += v.p.throughput * emissiveAlbedo(L);
     addGuideEmission(g, v, L);
     travel(v, DEPTH_OF_NOTHING);
@@ -496,7 +499,11 @@ DEVICE void putGuide(uint32_t pixel, const Path& camera, const Hit& hit, const G
     *guides = addToSum(*guides, 1.0f);
     addGuide(AOV_ALBEDO, pixel, g.albedo);
     addGuide(AOV_NORMAL, pixel, g.normal);
-    if (hasAov(AOV_EMISSIVE)) addGuide(AOV_EMISSIVE, pixel, g.emissive);
+    if (hasAov(AOV_EMISSIVE)) {
+      addGuide(AOV_EMISSIVE, pixel, g.emissive);
+      float* background = &aovAt(AOV_EMISSIVE, pixel)->w;
+      *background = addToSum(*background, g.background);
+    }
     if (hasAov(AOV_GLOSS)) {
       float4* gloss = aovAt(AOV_GLOSS, pixel);
       gloss->x = addToSum(gloss->x, g.gloss);

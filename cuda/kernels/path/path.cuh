@@ -109,9 +109,14 @@ DEVICE bool passesFilter(uint32_t finite) {
   return !(frame.sampling.flags & (finite <= 1 ? FRAME_NO_DIRECT : FRAME_NO_INDIRECT));
 }
 
+// hidesBackground tells whether a path that leaves the scene shows the camera what it is not to see.
+DEVICE bool hidesBackground(const Path& p) {
+  return p.depth == 0 && (frame.sampling.flags & FRAME_HIDE_BACKGROUND) != 0;
+}
+
 // addEnvironment ends a path that left the scene.
 DEVICE void addEnvironment(Path& p) {
-  if (!passesFilter(p.finite)) return;
+  if (!passesFilter(p.finite) || hidesBackground(p)) return;
   float3 Le = environmentRadiance(p.direction);
   if (isBlack(Le)) return;
   p.Lo += p.throughput * Le * emissionWeight(p, p.delta ? 0.0f : pdfOfMiss(p.origin, p.direction));

@@ -18,17 +18,42 @@ DEVICE bool pixelOf(uint32_t index, uint32_t width, uint32_t height, uint32_t* x
   return *x < width && *y < height;
 }
 
-// sampleDisk maps the square to the unit disk concentrically (Shirley & Chiu 1997).
-DEVICE float2 sampleDisk(float2 u) {
+// Polar is a point of the unit disk; r may be negative.
+struct Polar {
+  float r, turn;   // turn: 0…1
+};
+
+// polarDisk maps the square to the unit disk concentrically (Shirley & Chiu 1997).
+DEVICE Polar polarDisk(float2 u) {
   float x = 2.0f * u.x - 1.0f, y = 2.0f * u.y - 1.0f;
-  if (x == 0.0f && y == 0.0f) return make_float2(0.0f, 0.0f);
+  if (x == 0.0f && y == 0.0f) return {0.0f, 0.0f};
   bool wide = absf(x) > absf(y);
-  float r = wide ? x : y;
   // An angle of π/4 · (the smaller over the larger), in turns; negative ones wrap around.
   float turn = wide ? 0.125f * exactDiv(y, x) : 0.25f - 0.125f * exactDiv(x, y);
+  return {wide ? x : y, turn < 0.0f ? turn + 1.0f : turn};
+}
+
+DEVICE float2 onCircle(float turn) {
   float s, c;
-  sinCosTurn(turn < 0.0f ? turn + 1.0f : turn, &s, &c);
-  return make_float2(r * c, r * s);
+  sinCosTurn(turn, &s, &c);
+  return make_float2(c, s);
+}
+
+DEVICE float2 sampleDisk(float2 u) {
+  Polar p = polarDisk(u);
+  return onCircle(p.turn) * p.r;
+}
+
+// samplePolygon maps the square to a regular polygon in the unit disk, one corner up: of each sector of the disk it makes a
+// triangle. The turn goes evenly along its edge, so that equal areas stay equal.
+DEVICE float2 samplePolygon(float2 u, uint32_t corners) {
+  Polar p = polarDisk(u);
+  if (p.r < 0.0f) p = {-p.r, p.turn < 0.5f ? p.turn + 0.5f : p.turn - 0.5f};
+  float n = (float)corners, along = minf(p.turn * n, n - 0.5f), corner = floorf(along);
+  auto at = [&](float i) { return onCircle(exactDiv(i, n)); };
+  float2 from = at(corner), to = at(corner + 1.0f < n ? corner + 1.0f : 0.0f);
+  float2 edge = from + (to - from) * (p.turn * n - corner);
+  return make_float2(edge.y, edge.x) * p.r;
 }
 
 // cameraRay goes through image point (px, py) in pixels from the top left and lens point u.
@@ -44,7 +69,7 @@ DEVICE void cameraRay(float px, float py, float2 u, float3* origin, float3* dire
   float3 d = c.forward + c.right * (x * c.aspect * c.tanHalfFovY) + c.up * (y * c.tanHalfFovY);
   *origin = c.eye;
   if (c.apertureRadius > 0.0f) {
-    float2 lens = sampleDisk(u);
+    float2 lens = c.blades ? samplePolygon(u, c.blades) : sampleDisk(u);
     float3 shift = c.right * (lens.x * c.apertureRadius) + c.up * (lens.y * c.apertureRadius);
     *origin = c.eye + shift;
     d = d * c.focusDistance - shift;

@@ -74,7 +74,7 @@ func VariantSetting(row settings.Setting) bool {
 
 // MemorySetting tells whether a setting changes how much memory a scene and its picture take.
 func MemorySetting(row settings.Setting) bool {
-	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter"},
+	return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter", "background"},
 		row.Name)
 }
 
@@ -101,6 +101,9 @@ func flagTag(row settings.Setting, defaults *settings.Settings) string {
 	tag := fmt.Sprintf("name:%q help:%q default:%q group:%q", row.Name, help, row.Text(defaults), row.Group)
 	if row.Level != settings.First {
 		tag += ` experts:""`
+	}
+	if row.Colors { // which kong cannot list
+		return tag + fmt.Sprintf(" placeholder:%q", strings.Join(append(enum, "#rrggbb"), "|"))
 	}
 	if enum != nil {
 		return tag + fmt.Sprintf(" enum:%q placeholder:%q", strings.Join(enum, ","), strings.Join(enum, "|"))

@@ -49,6 +49,9 @@ func isVideo(path string) bool {
 // Record renders every frame.
 func (e *encoding) Record(ctx context.Context, p *job.Process, t *job.Team, on func(j *job.Job) *Renderer) (frames int, err error) {
 	err = t.First(func(j *job.Job) error {
+		if j.Settings.Background == "transparent" {
+			return errors.New("a video cannot be transparent: give --background a colour, or write pictures with --frames")
+		}
 		r := on(j)
 		frames, err = e.encode(ctx, p, pictures{r.View.Width, r.View.Height, r.motion.Frames, r.frame})
 		return err
