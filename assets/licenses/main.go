@@ -115,7 +115,6 @@ func linked(root string) ([]part, error) {
 var foreign = []embedded{
 	{"the Go runtime and standard library", "go", "LICENSE", "", ""},
 	{"Dear ImGui", gui, "cwrappers/imgui/LICENSE.txt", "", ""},
-	{"ImPlot", gui, "cwrappers/implot/LICENSE", "", ""},
 	{"stb_truetype, stb_rect_pack, stb_textedit (in Dear ImGui)", gui, "cwrappers/imgui/imstb_truetype.h", "This software is available under 2 licenses", "*/"},
 	{"ProggyClean, a font (in Dear ImGui)", gui, "cwrappers/imgui/imgui_draw.cpp", "// ProggyClean.ttf\n// Copyright", "\n\n"},
 	{"GLFW", "github.com/go-gl/glfw/v3.3/glfw", "glfw/LICENSE.md", "", ""},

@@ -11,7 +11,6 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 	implglfw "github.com/AllenDang/cimgui-go/impl/glfw"
 	implgl "github.com/AllenDang/cimgui-go/impl/opengl3"
-	"github.com/AllenDang/cimgui-go/implot"
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/goregular"
@@ -23,7 +22,6 @@ import (
 type HUD struct {
 	window  *glfw.Window
 	context *imgui.Context
-	plots   *implot.Context
 	display float32 // the scale of the display; 0: ask the window
 	Zoom    float32 // how large the user wants panels, as a factor: one of zooms
 
@@ -39,7 +37,7 @@ type HUD struct {
 // New needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
 // of 0 is that of the window's display.
 func New(w *glfw.Window, display float32) (*HUD, error) {
-	h := &HUD{window: w, display: display, Zoom: 1, clipboard: &clipboard{w}, context: imgui.CreateContext(), plots: implot.CreateContext()}
+	h := &HUD{window: w, display: display, Zoom: 1, clipboard: &clipboard{w}, context: imgui.CreateContext()}
 	h.Unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
@@ -258,7 +256,6 @@ func (h *HUD) IgnoreMouse(on bool) { configure(imgui.ConfigFlagsNoMouse, on) }
 func (h *HUD) Close() {
 	implgl.Shutdown()
 	implglfw.Shutdown()
-	implot.DestroyContextV(h.plots)
 	imgui.DestroyContextV(h.context)
 	h.clipboard.window = nil // the binding keeps the clipboard for good, and the window would keep its scene
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
-	"github.com/AllenDang/cimgui-go/implot"
 
 	"glint/tracer/profile"
 	"glint/viewer/session"
@@ -156,18 +155,12 @@ func drawKinds(d *drawing, m *session.StatsModel) {
 	}
 	layers, top := m.Layers()
 	d.faint(fmt.Sprintf("ms a frame by kind, up to %s; the last %.0f s", session.Digits(top), float64(m.Entries)*session.StatsEvery.Seconds()))
-	x := make([]float32, m.Entries)
-	for n := range x {
-		x[n] = float32(n)
+	p := d.plot(kindsHeight, 0, float64(m.Entries-1), top*1.05)
+	for _, l := range layers {
+		ink := kindColor(l.Kind)
+		ink.W *= barInk
+		p.band(ink, l.From, l.To)
 	}
-	d.plot("##kinds", kindsHeight, 0, float64(m.Entries-1), top*1.05, nil, func() {
-		const floatBytes = 4
-		for _, l := range layers {
-			implot.SetNextFillStyleV(kindColor(l.Kind), 0.8)
-			implot.PlotShadedFloatPtrFloatPtrFloatPtrV("##"+string(l.Kind), &x[0], &l.From[0], &l.To[0], int32(m.Entries),
-				0, 0, floatBytes)
-		}
-	})
 }
 
 // maxBars is how many bars have room for labels.
@@ -184,7 +177,7 @@ func drawAlive(d *drawing, alive []float64) {
 	if len(labels) > maxBars {
 		labels = nil
 	}
-	d.bars("##alive", labels, 1, series{Colors().Accent, values})
+	d.bars(labels, 1, series{Colors().Accent, values})
 }
 
 // drawQueues has two bars for each wave: the rays to closest hits, and those to lights.
@@ -202,6 +195,6 @@ func drawQueues(d *drawing, queues []profile.Queue) {
 	if len(labels) > maxBars {
 		labels = nil
 	}
-	d.bars("##queues", labels, float64(top), series{kindColor(profile.Extension), extension},
+	d.bars(labels, float64(top), series{kindColor(profile.Extension), extension},
 		series{kindColor(profile.Shadow), shadow})
 }
