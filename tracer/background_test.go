@@ -31,7 +31,7 @@ func TestHiddenBackgroundIsTheRest(t *testing.T) {
 		{"path", "megakernel"}, {"path", "regeneration"}, {"path", "wavefront"}, {"direct", "auto"}, {"naive", "auto"}, {"restir", "megakernel"}, {"restir", "wavefront"}, {"restir-gi", "auto"},
 	} {
 		t.Run(row.integrator+" "+row.exec, func(t *testing.T) {
-			fx := tracertest.OnCPU(t)
+			fx := tracertest.OnBestBackend(t)
 			whole := fx.Render(backgroundShot(t, fx, row.integrator, row.exec, "scene"))
 			shot := backgroundShot(t, fx, row.integrator, row.exec, "transparent")
 			hidden := fx.Render(shot)
@@ -64,7 +64,7 @@ func TestHiddenBackgroundIsTheRest(t *testing.T) {
 // TestBackgroundsOfPictures: a colour is shown where nothing is, as viewers show it behind a picture with alpha; the window shows a checkerboard
 // in place of nothing.
 func TestBackgroundsOfPictures(t *testing.T) {
-	fx := tracertest.OnCPU(t)
+	fx := tracertest.OnBestBackend(t)
 	pictures := map[string]*image.NRGBA{}
 	var window image.NRGBA
 	for _, background := range []string{"transparent", "#ff8001", "white"} {
