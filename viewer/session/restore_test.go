@@ -38,12 +38,18 @@ func roomFile(t *testing.T, name string) string {
 // opened is a session that shows a scene.
 func opened(t *testing.T, path string, window Window, change func(*settings.Settings)) *Session {
 	t.Helper()
+	return openedOn(t, "cpu", path, window, change)
+}
+
+// openedOn opens it on a backend.
+func openedOn(t *testing.T, backend, path string, window Window, change func(*settings.Settings)) *Session {
+	t.Helper()
 	set := settings.Defaults()
 	set.Denoise, set.Bounces = "off", 3
 	if change != nil {
 		change(&set)
 	}
-	s := New(Options{Path: path, Settings: set, Tracer: tracer.Options{Backend: "cpu"}, Out: new(bytes.Buffer),
+	s := New(Options{Path: path, Settings: set, Tracer: tracer.Options{Backend: backend}, Out: new(bytes.Buffer),
 		Load: func(ctx context.Context, path string, o scene.Options) (*scene.Scene, error) {
 			if filepath.Ext(path) == "" { // a built-in scene
 				return builtin.Make(path, builtin.Options{})
