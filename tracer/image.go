@@ -87,7 +87,7 @@ type Resting struct {
 // the image has so many samples that last, where another renderer's image is compared with it, and where more is kept than light and guides.
 func (i Image) Resting(v schedule.Request, s settings.Settings, least int) (r Resting, ok bool) {
 	n, p := i.pipeline.full, i.engine.Plan(v, s)
-	if !v.Live || v.Moving || v.Layers || p.errorMap || schedule.ShowsData(&s) || i.engine.renderers > 1 ||
+	if !v.Live || v.Moving || v.Layers || p.errorMap || schedule.ShowsData(&s) || v.Compared || i.engine.renderers > 1 ||
 		n.sampler.Key() != p.Key || n.film.AOVs() > int(cuda.AovFilterPlanes) || n.sampler.SinceReplace() < least {
 		return r, false
 	}

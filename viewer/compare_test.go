@@ -1,12 +1,15 @@
 package viewer
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"glint/tracer"
 	"glint/tracer/schedule"
 	"glint/viewer/session"
 )
@@ -340,6 +343,55 @@ func TestKeysWithoutTwoSides(t *testing.T) {
 		}
 		if a.overDivider(400, 300) {
 			t.Error("there is a divider")
+		}
+	})
+}
+
+// TestTwoDevicesInAWindow: a key opens side B on another device, which shows the same bit for bit, and closes it.
+func TestTwoDevicesInAWindow(t *testing.T) {
+	p := openProbe(t, func(o *Options, _ *fake) {
+		o.Open, o.Tracer.Backend, o.SplitBackend, o.Width, o.Height = session.OpenTracer, "cpu", "cpu", 320, 240
+	})
+	p.until("two sides", func(a *app) bool { return a.session.Sides.Comparing() })
+	p.xdo("key", "shift+x")
+	p.until("one side", func(a *app) bool { return !a.session.Sides.Comparing() })
+	var single int
+	p.do(func(a *app) { single = a.objects() })
+	p.xdo("key", "shift+x")
+	p.until("two devices that agree", func(a *app) bool {
+		m := a.session.Model(false).Compare
+		return m != nil && m.Sides[0].Device == "CPU" && m.Sides[1].Device == "CPU" && strings.HasSuffix(m.Cross, "A and B are equal bit for bit.")
+	})
+	p.do(func(a *app) { a.session.Sides.Compare.Gain = session.MaxGain })
+	p.xdo("key", "y")
+	p.until("the difference, of which there is none", func(a *app) bool {
+		m, n := a.session.Sides.Sides[0].Timer.Samples, a.session.Sides.Sides[1].Timer.Samples
+		return a.session.Sides.Compare.Show == session.Difference && m == n && pixel(a, 160, 130) == [4]byte{0, 0, 0, 255}
+	})
+	p.xdo("key", "x", "key", "shift+x")
+	p.until("one side", func(a *app) bool { return !a.session.Sides.Comparing() })
+	p.do(func(a *app) {
+		if a.objects() != single {
+			t.Errorf("%d GL objects, before %d", a.objects(), single)
+		}
+	})
+}
+
+// TestNoGPUToCompareWith: where there is only a processor, the key says so.
+func TestNoGPUToCompareWith(t *testing.T) {
+	p := openProbe(t, func(o *Options, f *fake) {
+		o.Open = func(on tracer.Options, _ []tracer.Options) (session.Renderer, error) {
+			if on.Backend == "cuda" {
+				return nil, fmt.Errorf("open the CUDA backend: %w", errors.New("no CUDA driver library (not found): install it"))
+			}
+			return f, nil
+		}
+	})
+	p.xdo("key", "shift+x")
+	p.until("a sentence", func(a *app) bool { return latest(a) == "glint sees no GPU here: no CUDA driver library" })
+	p.do(func(a *app) {
+		if a.session.Sides.Comparing() || p.fake.closed {
+			t.Error("something was opened or closed")
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -251,6 +252,79 @@ func TestFilledFramesOnGPU(t *testing.T) {
 			row.integrator, row.denoise, rest, bare, 100*rest/bare, float64(moving)/float64(frames), float64(frames)/span.Seconds())
 		if row.denoise == "off" && rest < 0.9*bare {
 			t.Errorf("%s: the window gathers %.0f %% of the samples", row.integrator, 100*rest/bare)
+		}
+	}
+}
+
+// TestDevicesOnGPU shows a GPU and the processor side by side in a real window, either of them as side A, and leaves screenshots of the ways to see
+// both in GLINT_TEST_SHOTS. GLINT_TEST_SCENE may name a file.
+func TestDevicesOnGPU(t *testing.T) {
+	shots := os.Getenv("GLINT_TEST_SHOTS")
+	if os.Getenv(keepDisplay) == "" || shots == "" {
+		t.Skipf("set %s=1 and GLINT_TEST_SHOTS on a GPU machine with a display to compare its devices", keepDisplay)
+	}
+	for _, backend := range []string{"cuda", "cpu"} {
+		p := openProbe(t, func(o *Options, _ *fake) {
+			o.Open, o.Tracer.Backend, o.Width, o.Height = session.OpenTracer, backend, 1280, 720
+			if path := os.Getenv("GLINT_TEST_SCENE"); path != "" {
+				o.Scene, o.Path = nil, path
+			} else {
+				o.Scene, _ = builtin.Make("cornell", builtin.Options{})
+			}
+		})
+		var single int
+		p.do(func(a *app) { glfw.SwapInterval(0); single = a.objects() })
+		p.xdo("key", "shift+x")
+		p.untilAtLast("two devices", func(a *app) bool { return a.session.Sides.Comparing() })
+		frames, begun := 0, time.Now()
+		for ; time.Since(begun) < 3*time.Second; frames++ {
+			p.do(func(a *app) { a.session.Stage.Camera.Orbit(0.002, 0) })
+		}
+		rate := float64(frames) / time.Since(begun).Seconds()
+		said := ""
+		p.untilAtLast("what is said of 16 samples", func(a *app) bool {
+			m := a.session.Model(false).Compare
+			if m == nil {
+				t.Fatalf("the comparison has ended: %s", latest(a))
+			}
+			said = m.Cross
+			return said != "" && m.Sides[0].Timer.Samples >= 16 && m.Sides[1].Timer.Samples >= 16
+		})
+		p.do(func(a *app) {
+			m := a.session.Model(false).Compare
+			for _, s := range m.Sides {
+				t.Logf("%s %s on %s: %d samples, %v each", s.Name, s.Integrator, s.Device, s.Timer.Samples, s.Timer.Mean())
+			}
+			t.Logf("%s %.0f frames a second in motion", said, rate)
+			if apart := m.Sides[0].Timer.Samples - m.Sides[1].Timer.Samples; apart < -1 || apart > 1 {
+				t.Errorf("equal samples: %d apart", apart)
+			}
+			if (m.Sides[0].Device == "CPU") == (m.Sides[1].Device == "CPU") || strings.Contains(said, "differ.") {
+				t.Errorf("A is on %s, B on %s: %s", m.Sides[0].Device, m.Sides[1].Device, said)
+			}
+			var samples int
+			var near float64 // %, where that is less than all but a few pixels
+			if n, _ := fmt.Sscanf(said, "At %d samples: A and B are equal to 1 part in 1000 in %f", &samples, &near); n == 2 && near < 99.5 {
+				t.Errorf("too many pixels differ: %s", said)
+			}
+			if rate < 10 {
+				t.Errorf("%.1f frames a second in motion", rate)
+			}
+			a.session.Sides.Compare.Gain = session.MaxGain
+		})
+		for view := range session.Shows {
+			p.do(func(a *app) { a.session.Sides.Compare.Show, a.session.Messages = view, nil })
+			time.Sleep(3 * time.Second) // for whole samples, and the bias map
+			p.do(func(a *app) {
+				if err := imageio.WritePNG(fmt.Sprintf("%s/devices-%s-%d.png", shots, backend, view), windowImage(a), nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		p.xdo("key", "x", "key", "shift+x")
+		p.until("one side", func(a *app) bool { return !a.session.Sides.Comparing() && a.objects() == single })
+		if err := p.quit(); err != nil {
+			t.Error(err)
 		}
 	}
 }

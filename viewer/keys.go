@@ -266,6 +266,8 @@ func compareRows() []binding {
 	return []binding{
 		{name: "split", group: group, help: "split view on or off: two sides, A and B",
 			on: both(key(glfw.KeyX), mouse(padY)), do: plain(func(a *app) { a.session.ToggleSplit() })},
+		{name: "devices", group: group, help: "the same, with side B on the other device: CPU or GPU",
+			on: both(chord(glfw.ModShift, glfw.KeyX)), do: plain(func(a *app) { a.session.Elsewhere.Toggle() })},
 		{name: "divider", group: group, help: "move the divider between A and B",
 			on: both(mouse(dividerDrag)), do: func(a *app, e event) { a.session.Sides.MoveDivider(e.x / a.display.width()) }},
 		{name: "flip", group: group, help: "show A, then B, over the whole window",

@@ -24,7 +24,7 @@ func TestPanelActs(t *testing.T) {
 	p.do(func(a *app) { a.session.Stage.Turntable.Stop() })
 	p.clickUntil("fly mode", 160, 145, 170, func(a *app) bool { return a.input.mode == session.Fly })
 	p.do(func(a *app) { a.setMode(session.Orbit) })
-	p.clickUntil("two sides", 200, 420, 470, func(a *app) bool { return a.session.Sides.Comparing() })
+	p.clickUntil("two sides", 90, 420, 470, func(a *app) bool { return a.session.Sides.Comparing() })
 	p.do(func(a *app) { a.session.ToggleSplit() })
 	p.xdo("key", "ctrl+f")
 	p.until("the search", func(a *app) bool { return a.hud.Searching })

@@ -50,6 +50,7 @@ type ViewRequest struct {
 	Width           int // of the window; 0 as it was last time
 	Height          int
 	Split           bool                // begin with two sides to compare
+	SplitBackend    string              // begin with side B on this device
 	Tour            bool                // begin with the tour
 	Other           *settings.Settings  // of side B then; nil: the usual ones
 	Keys            map[string][]string // for rows of the key table, in place of its own

@@ -1,6 +1,9 @@
 package schedule
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Situation is what a frame of a window begins with.
 type Situation struct {
@@ -9,12 +12,12 @@ type Situation struct {
 	ChangedAt time.Time // when the view or a setting that restarts images last changed
 	Busy      bool      // the user is changing the view, or an animation plays
 	Changed   bool      // images must be rendered or shown again
-	Sliced    bool      // a call is a slice of time: on a processor a sample takes several
 	Cores     int       // of the processor
 	TargetFPS float64   // that the user has set; 0: none
 	Refresh   int       // of the display, Hz
 	Timers    []SampleTimer
 	Paces     []Pace // of the same sides
+	Sliced    []bool // of the same sides: a call is a slice of time, as on a processor, where a sample takes several
 	Active    int    // the side that the user acts on
 	Pacing    Pacing // of two sides
 	Reference *Pace  // of an image that two sides are measured against, which may have more samples; nil: none
@@ -44,6 +47,9 @@ type Live struct {
 // Moving tells whether a view or its settings are changing, or did so a moment ago.
 func (s *Situation) Moving() bool { return s.Busy || s.Now.Sub(s.ChangedAt) < StillAfter }
 
+// sliced tells whether some side renders in slices of time, by which the frame then goes.
+func (s *Situation) sliced() bool { return slices.Contains(s.Sliced, true) }
+
 // Next decides what a frame renders.
 func (l *Live) Next(s Situation) FramePlan {
 	f := FramePlan{Moving: s.Moving()}
@@ -65,7 +71,7 @@ func (l *Live) Next(s Situation) FramePlan {
 	f.DeferReuse = !f.Moving || s.Paces[s.Active].DeferReuse(room)
 	switch {
 	case f.Nothing():
-	case s.Sliced:
+	case s.sliced():
 		f.Slice = l.Split.ForSlice(goal)
 		if withReference {
 			f.Slice /= 2
@@ -82,9 +88,9 @@ func (l *Live) goal(s *Situation, moving bool) time.Duration {
 	switch goal := FrameTime(s.TargetFPS); {
 	case goal > 0:
 		return goal
-	case s.Sliced && moving:
+	case s.sliced() && moving:
 		return MovingOnCPU(s.Cores)
-	case s.Sliced:
+	case s.sliced():
 		return SliceTime
 	case !moving && s.Now.Sub(s.Touched) > TouchedFor:
 		return RestFrameTime
@@ -95,7 +101,7 @@ func (l *Live) goal(s *Situation, moving bool) time.Duration {
 // calls is how often each side renders in a frame, which has so much room for all of them. After a change both must. Where a
 // call is a slice of time, they take turns instead, so that two sides answer input as fast as one.
 func (l *Live) calls(s *Situation, changed bool, room time.Duration) (calls [2]int) {
-	if changed && s.Sliced {
+	if changed && s.sliced() {
 		l.last = (l.last + 1) % len(s.Timers)
 		return Only(l.last)
 	}
@@ -106,7 +112,7 @@ func (l *Live) calls(s *Situation, changed bool, room time.Duration) (calls [2]i
 	switch {
 	case enough:
 	case len(s.Timers) == 2:
-		calls = s.Pacing.Plan([2]SampleTimer(s.Timers), room, s.Sliced)
+		calls = s.Pacing.Plan([2]SampleTimer(s.Timers), room, [2]bool(s.Sliced))
 	default:
 		calls[0] = s.Paces[0].Fill(room)
 	}

@@ -72,10 +72,14 @@ const leastOfFull = 3
 
 // Plan says how often each of two sides renders in a frame that has room for so much of it. Where a call of Render is a slice of
 // time and not a sample, only the side that lags gets one, so that a frame costs no more than with a single side.
-func (p Pacing) Plan(t [2]SampleTimer, room time.Duration, timeSliced bool) [2]int {
+func (p Pacing) Plan(t [2]SampleTimer, room time.Duration, sliced [2]bool) [2]int {
 	switch {
-	case timeSliced:
+	case sliced[0] && sliced[1]:
 		return Only(p.lagging(t))
+	case sliced[0]:
+		return p.takeTurns(t, 0, room)
+	case sliced[1]:
+		return p.takeTurns(t, 1, room)
 	case t[0].Samples == 0 || t[1].Samples == 0:
 		return [2]int{1, 1}
 	case p == EqualTime:
@@ -86,6 +90,25 @@ func (p Pacing) Plan(t [2]SampleTimer, room time.Duration, timeSliced bool) [2]i
 	// The number at most doubles, as with a single side.
 	n := min(max(int(room/max(t[0].Mean()+t[1].Mean(), 1)), 1), max(t[0].Samples, 1), maxCalls)
 	return [2]int{n, n}
+}
+
+// takeTurns is for a side of which a call is a slice of time, and one that renders whole samples, as a processor and a GPU. The second
+// waits for the first, and then catches up in one frame, so that both rest at the same sample.
+func (p Pacing) takeTurns(t [2]SampleTimer, sliced int, room time.Duration) (calls [2]int) {
+	whole := 1 - sliced
+	cost := max(t[whole].Mean(), 1)
+	behind := t[sliced].Samples - t[whole].Samples
+	switch {
+	case t[whole].timed() == 0: // there is nothing to be seen yet
+		return Only(whole)
+	case p == EqualTime:
+		behind = int((t[sliced].Spent - t[whole].Spent) / cost)
+	}
+	if behind <= 0 {
+		return Only(sliced)
+	}
+	calls[whole] = min(behind, max(int(room/cost), 1), maxCalls)
+	return calls
 }
 
 // Only is one call for one side.

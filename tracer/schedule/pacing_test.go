@@ -13,23 +13,23 @@ func TestPlan(t *testing.T) {
 		return SampleTimer{Samples: samples, Spent: spent, Whole: spent}
 	}
 	for _, c := range []struct {
-		name       string
-		pacing     Pacing
-		a, b       SampleTimer
-		timeSliced bool
-		want       [2]int
+		name   string
+		pacing Pacing
+		a, b   SampleTimer
+		sliced [2]bool
+		want   [2]int
 	}{
-		{"restarted", EqualSamples, m(0, 0), m(0, 0), false, [2]int{1, 1}},
-		{"restarted, by time", EqualTime, m(0, 0), m(3, 9*ms), false, [2]int{1, 1}},
-		{"level", EqualSamples, m(5, 5*ms), m(5, 50*ms), false, [2]int{1, 1}},
-		{"B lags", EqualSamples, m(6, 5*ms), m(5, 50*ms), false, [2]int{0, 1}},
-		{"B is quick", EqualTime, m(3, 30*ms), m(4, 20*ms), false, [2]int{1, 2}},
-		{"A is far quicker", EqualTime, m(1, ms), m(1, 100*ms), false, [2]int{maxLag, 0}},
-		{"slices by samples", EqualSamples, m(2, 90*ms), m(3, 10*ms), true, [2]int{1, 0}},
-		{"slices, same samples", EqualSamples, m(2, 90*ms), m(2, 10*ms), true, [2]int{0, 1}},
-		{"slices by time", EqualTime, m(2, 90*ms), m(3, 10*ms), true, [2]int{0, 1}},
+		{"restarted", EqualSamples, m(0, 0), m(0, 0), [2]bool{}, [2]int{1, 1}},
+		{"restarted, by time", EqualTime, m(0, 0), m(3, 9*ms), [2]bool{}, [2]int{1, 1}},
+		{"level", EqualSamples, m(5, 5*ms), m(5, 50*ms), [2]bool{}, [2]int{1, 1}},
+		{"B lags", EqualSamples, m(6, 5*ms), m(5, 50*ms), [2]bool{}, [2]int{0, 1}},
+		{"B is quick", EqualTime, m(3, 30*ms), m(4, 20*ms), [2]bool{}, [2]int{1, 2}},
+		{"A is far quicker", EqualTime, m(1, ms), m(1, 100*ms), [2]bool{}, [2]int{maxLag, 0}},
+		{"slices by samples", EqualSamples, m(2, 90*ms), m(3, 10*ms), [2]bool{true, true}, [2]int{1, 0}},
+		{"slices, same samples", EqualSamples, m(2, 90*ms), m(2, 10*ms), [2]bool{true, true}, [2]int{0, 1}},
+		{"slices by time", EqualTime, m(2, 90*ms), m(3, 10*ms), [2]bool{true, true}, [2]int{0, 1}},
 	} {
-		if got := c.pacing.Plan([2]SampleTimer{c.a, c.b}, 0, c.timeSliced); got != c.want {
+		if got := c.pacing.Plan([2]SampleTimer{c.a, c.b}, 0, c.sliced); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestCatchUpKeepsTotalsEqual(t *testing.T) {
 	for _, cost := range [][2]time.Duration{{5, 10}, {10, 3}, {1, 100}, {7, 7}} {
 		var m [2]SampleTimer
 		for frame := range 1000 {
-			calls := EqualTime.Plan(m, 40, false)
+			calls := EqualTime.Plan(m, 40, [2]bool{})
 			for i := range m {
 				for range calls[i] {
 					m[i].Add(view.Stats{Samples: m[i].Samples + 1, Elapsed: cost[i]})
@@ -129,6 +129,49 @@ func TestFill(t *testing.T) {
 	} {
 		if got := (Pace{Calls: c.calls, Cost: c.cost}).Fill(c.room); got != c.want {
 			t.Errorf("after %d calls of %v, %d fit %v, want %d", c.calls, c.cost, got, c.room, c.want)
+		}
+	}
+}
+
+// TestGPUAndProcessor: the side that renders whole samples waits for the one that renders in slices, and then catches up in one frame, as far as
+// there is room. In equal time it gets as much time.
+func TestGPUAndProcessor(t *testing.T) {
+	const ms = time.Millisecond
+	for _, pacing := range []Pacing{EqualSamples, EqualTime} {
+		for _, sliced := range []int{0, 1} {
+			for _, slices := range []int{1, 4} { // that a sample takes
+				whole := 1 - sliced
+				var is [2]bool
+				is[sliced] = true
+				var m [2]SampleTimer
+				made, together := 0, 0
+				for frame := range 1000 {
+					calls := pacing.Plan(m, 8*ms, is)
+					if (calls[0] > 0) == (calls[1] > 0) || calls[sliced] > 1 || calls[whole] > 8 {
+						t.Fatalf("%v: calls %v in frame %d", pacing, calls, frame)
+					}
+					if calls[sliced] > 0 {
+						made++
+						m[sliced].Add(view.Stats{Samples: made / slices, Elapsed: 10 * ms})
+					}
+					for range calls[whole] {
+						m[whole].Add(view.Stats{Samples: m[whole].Samples + 1, Elapsed: ms})
+					}
+					ahead := m[whole].Samples - m[sliced].Samples
+					if pacing == EqualSamples && (ahead > 1 || ahead > 0 && m[whole].Samples > 1 || ahead < -1) {
+						t.Fatalf("frame %d: %d samples to %d", frame, m[whole].Samples, m[sliced].Samples)
+					}
+					if ahead == 0 && made%slices == 0 {
+						together++
+					}
+					if apart := (m[0].Spent - m[1].Spent).Abs(); pacing == EqualTime && apart > 20*ms {
+						t.Fatalf("frame %d: %v to %v", frame, m[0].Spent, m[1].Spent)
+					}
+				}
+				if pacing == EqualSamples && together < 1000/(slices+1)-2 {
+					t.Errorf("both rest at the same sample in %d of 1000 frames", together)
+				}
+			}
 		}
 	}
 }

@@ -17,6 +17,8 @@ type Request struct {
 	Layers bool
 	// Moving says that this view will not last: only the small image is worth making, and restir shares history in all samples.
 	Moving bool
+	// Compared says that the image is compared with another's, so that no other device adds samples to it.
+	Compared bool
 	// Unseen says that what this call makes of a view is not shown, so that it need not be denoised.
 	Unseen bool
 	// DeferReuse has restir wait for the next call of Render, and share at once what both have found: the film stays as it is until then.

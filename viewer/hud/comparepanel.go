@@ -13,8 +13,11 @@ import (
 // one side it offers to open the other.
 func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 	if c == nil {
-		if ready && imgui.ButtonV(d.keyed("compare two sides%s", "split"), imgui.NewVec2(-1, 0)) {
-			d.act(session.OpenSplit{})
+		if ready {
+			d.buttonRow([]button{
+				{name: d.keyed("compare sides%s", "split"), help: "Compare this way to render with another.", do: session.OpenSplit{}},
+				{name: "compare devices", help: d.keyed("Compare this device with the other one, CPU or GPU%s.", "devices"), do: session.OpenElsewhere{}},
+			})
 		}
 		return
 	}
@@ -23,10 +26,12 @@ func drawCompare(d *drawing, c *session.CompareModel, ready bool) {
 	}
 	drawTabs(d, c)
 	drawFigures(d, c)
-	if c.Verdict != "" {
-		imgui.PushTextWrapPosV(0)
-		imgui.TextUnformatted(c.Verdict)
-		imgui.PopTextWrapPos()
+	for _, text := range []string{c.Cross, c.Verdict} {
+		if text != "" {
+			imgui.PushTextWrapPosV(0)
+			imgui.TextUnformatted(text)
+			imgui.PopTextWrapPos()
+		}
 	}
 	if d.beginPairs("compare") {
 		d.pair("show", func() {
@@ -108,12 +113,15 @@ type figure struct {
 	of   func(s session.SideModel) string
 }
 
-func figures(measured bool) []figure {
-	rows := []figure{
-		{"samples", func(s session.SideModel) string { return session.Grouped(s.Timer.Samples) }},
-		{"each took", func(s session.SideModel) string { return session.Duration(s.Timer.Mean()) }},
-		{"in all", func(s session.SideModel) string { return session.Duration(s.Timer.Spent) }},
+func figures(devices, measured bool) []figure {
+	var rows []figure
+	if devices {
+		rows = append(rows, figure{"device", func(s session.SideModel) string { return s.Device }})
 	}
+	rows = append(rows,
+		figure{"samples", func(s session.SideModel) string { return session.Grouped(s.Timer.Samples) }},
+		figure{"each took", func(s session.SideModel) string { return session.Duration(s.Timer.Mean()) }},
+		figure{"in all", func(s session.SideModel) string { return session.Duration(s.Timer.Spent) }})
 	if !measured {
 		return rows
 	}
@@ -139,7 +147,7 @@ func drawFigures(d *drawing, c *session.CompareModel) {
 	if !imgui.BeginTableV("##figures", columns, imgui.TableFlagsSizingStretchSame, imgui.Vec2{}, 0) {
 		return
 	}
-	for _, row := range figures(c.Measured) {
+	for _, row := range figures(c.Sides[0].Device != "", c.Measured) {
 		imgui.TableNextRow()
 		imgui.TableNextColumn()
 		d.faint(row.name)
@@ -166,9 +174,17 @@ type caption struct {
 	lines []string
 }
 
+// sideTitle is what a side renders by, and where two devices do, on which.
+func sideTitle(s session.SideModel) string {
+	if s.Device == "" {
+		return s.Integrator
+	}
+	return s.Integrator + ", " + s.Device
+}
+
 // sideCaption says what a side renders, and how many samples it has.
 func sideCaption(s session.SideModel, measured bool) caption {
-	c := caption{title: s.Name + "  " + s.Integrator, lines: []string{ProgressText(s)}}
+	c := caption{title: s.Name + "  " + sideTitle(s), lines: []string{ProgressText(s)}}
 	if measured {
 		c.lines = append(c.lines, ErrorText(s))
 	}
@@ -204,8 +220,8 @@ func ErrorText(s session.SideModel) string {
 func differenceCaptions(c *session.CompareModel) []caption {
 	return []caption{
 		{title: fmt.Sprintf("A − B  ×%d", c.Gain)},
-		{title: "A brighter", dot: Colors().brighterA, lines: []string{c.Sides[0].Integrator}},
-		{title: "B brighter", dot: Colors().brighterB, lines: []string{c.Sides[1].Integrator}},
+		{title: "A brighter", dot: Colors().brighterA, lines: []string{sideTitle(c.Sides[0])}},
+		{title: "B brighter", dot: Colors().brighterB, lines: []string{sideTitle(c.Sides[1])}},
 	}
 }
 

@@ -108,6 +108,8 @@ type (
 
 	// OpenSplit opens side B.
 	OpenSplit struct{}
+	// OpenElsewhere opens side B on another device.
+	OpenElsewhere struct{}
 	// ChooseSide makes a side the active one.
 	ChooseSide struct{ Side int }
 	// SetShow changes how two sides are seen.

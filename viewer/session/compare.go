@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"glint/tracer/guard"
-	"glint/tracer/profile"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -29,6 +28,7 @@ type Comparison struct {
 	Sides   []*Side // A, and B while two are compared
 	Compare HowCompared
 	Bias    Bias
+	Cross   CrossCheck
 
 	Table      []settings.Setting // every setting
 	newPicture func() Picture
@@ -63,13 +63,22 @@ func (c *Comparison) openB() {
 		c.Messages.Warn("Compare: " + err.Error())
 		return
 	}
-	b := &Side{Name: "B", Picture: c.newPicture(), Device: twin, Settings: Counterpart(c.Active.Settings, c.Active.Stats.Integrator)}
+	b := &Side{Name: "B", Device: twin, Settings: Counterpart(c.Active.Settings, c.Active.Stats.Integrator)}
 	b.Start = Counterpart(c.Active.Start, c.startIntegrator())
+	c.compareWith(b)
+	c.Messages.Say(fmt.Sprintf("A %s, B %s: drag the divider", c.Active.Integrator(), b.Integrator()))
+}
+
+// compareWith makes a side the second one.
+func (c *Comparison) compareWith(b *Side) {
+	b.Picture = c.newPicture()
 	c.Sides = append(c.Sides, b)
 	c.Compare.Show = SideBySide
 	c.RestartSides()
-	c.Messages.Say(fmt.Sprintf("A %s, B %s: drag the divider", c.Active.Integrator(), b.Integrator()))
 }
+
+// elsewhere tells whether side B is on another device than side A.
+func (c *Comparison) elsewhere() bool { return c.Comparing() && c.Sides[1].undo != nil }
 
 // CloseSplit closes side B.
 func (c *Comparison) CloseSplit() {
@@ -78,8 +87,12 @@ func (c *Comparison) CloseSplit() {
 	}
 	c.closeReference()
 	c.Bias.forget()
+	c.Cross = CrossCheck{log: c.log}
 	b := c.Sides[1]
 	Share(c.Table, &c.Sides[0].Settings, &c.Active.Settings)
+	if b.undo != nil {
+		b.undo(&c.Sides[0].Settings)
+	}
 	c.Sides = slices.Delete(c.Sides, 1, 2) // which forgets the side: it knows the scene
 	c.Active = c.Sides[0]
 	b.Picture.Release()
@@ -175,8 +188,8 @@ func (c *Comparison) startIntegrator() string {
 	}
 }
 
-// TimeSliced tells whether a call of Render is a slice of time: on the CPU a sample takes several calls.
-func (c *Comparison) TimeSliced() bool { return c.Active.Device.Backend().Kind == "cpu" }
+// TimeSliced tells whether some side renders in slices of time, by which frames then go.
+func (c *Comparison) TimeSliced() bool { return slices.ContainsFunc(c.Sides, (*Side).Sliced) }
 
 // AllShown tells whether each side shows a picture at full size. Till then it has the processor to itself.
 func (c *Comparison) AllShown() bool {
@@ -308,15 +321,4 @@ func (c *Comparison) measureErrors(tasks *Mailbox, at time.Time) error {
 		})
 	})
 	return nil
-}
-
-// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
-func (c *Comparison) watch(s *Side, shown bool) profile.Policy {
-	switch {
-	case !shown || s != c.Active:
-		return profile.Policy{CountEvery: HiddenEvery}
-	case c.TimeSliced():
-		return profile.Policy{TimeEvery: 1, CountEvery: 4}
-	}
-	return profile.Policy{TimeEvery: ShownEvery, CountEvery: ShownEvery}
 }

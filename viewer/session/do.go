@@ -56,6 +56,7 @@ func (s *Session) Do(c Command) {
 		s.Tree.do(c)
 		s.Questions.do(c)
 		s.Inspector.do(c)
+		s.Elsewhere.do(c)
 		s.Sides.do(c)
 	}
 }

@@ -110,8 +110,10 @@ func (h *History) look(now time.Time, held bool) {
 // take brings what differs between two states to the second.
 func (h *History) take(from, to *state) {
 	for i, side := range h.Sides {
-		if from.settings[i] != to.settings[i] {
-			side.Settings = to.settings[i]
+		for _, row := range h.Table { // what else has changed stays: two devices begin and end without a step
+			if !row.Same(&from.settings[i], &to.settings[i]) {
+				row.Copy(&side.Settings, &to.settings[i])
+			}
 		}
 	}
 	if from.camera != to.camera {

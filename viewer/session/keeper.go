@@ -47,7 +47,7 @@ const (
 func (k *Keeper) keep(now time.Time) {
 	side := k.frames.Active
 	samples := side.Stats.Samples
-	if k.due || k.frames.Comparing() || k.frames.TimeSliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
+	if k.due || k.frames.Comparing() || side.Sliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
 		return
 	}
 	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed.Equal(k.frames.Rendered.changed) {
@@ -93,29 +93,32 @@ func (k *Keeper) rescue(lost error, now time.Time) error {
 	side.Picture.Release()
 	_ = side.Device.Close() // which is lost anyway
 	side.Device = nil
-	next, err := k.reopen(k.on)
+	next, err := k.withScene(k.open(k.on))
 	if err != nil {
 		k.frames.log.Error("open the device again", "err", err)
-		next, err = k.reopen(tracer.Options{Backend: device.KindCPU, Log: k.on.Log})
+		next, err = k.withScene(k.open(tracer.Options{Backend: device.KindCPU, Log: k.on.Log}))
 	}
 	if err != nil {
 		return errors.Join(lost, err)
 	}
 	side.Device, side.Stats, side.Timer = next, view.Stats{}, schedule.SampleTimer{}
-	k.stage.Player.Posed = Moment{} // the device does not know it
 	k.frames.forgetCosts()
 	k.due = k.kept != nil
 	k.frames.Messages.Warn("the GPU stopped working: " + next.Backend().Device + " goes on")
 	return nil
 }
 
-// reopen opens a device and gives it the scene.
-func (k *Keeper) reopen(on tracer.Options) (Renderer, error) {
-	next, err := k.open(on)
+// withScene gives a device that was just opened the scene as it is now.
+func (k *Keeper) withScene(next Renderer, err error) (Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := next.Use(k.stage.Shown.Prepared); err != nil {
+	if err = next.Use(k.stage.Shown.Prepared); err == nil {
+		if pose := poseNow(k.stage); pose != nil {
+			err = next.Pose(pose)
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(err, next.Close())
 	}
 	return next, nil

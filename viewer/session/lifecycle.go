@@ -6,6 +6,7 @@ import (
 
 	"glint/tracer"
 	"glint/tracer/gpuscene"
+	"glint/tracer/scene"
 )
 
 // New has no renderer and no scene yet; see Start.
@@ -16,7 +17,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Sides = &Comparison{
 		Active: first, Sides: []*Side{first}, Compare: NewCompare(), Table: tracer.SettingsTable(),
 		newPicture: w.NewPicture, Messages: &s.Messages, log: o.Log,
-		Bias: Bias{newPicture: w.NewPicture, log: o.Log},
+		Bias: Bias{newPicture: w.NewPicture, log: o.Log}, Cross: CrossCheck{log: o.Log},
 	}
 	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides, cores: runtime.NumCPU()}
 	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}
@@ -32,6 +33,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}, &Tour{frames: s.Frames, wanted: o.Tour}}
 	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) },
 		release: func() { s.Questions.Close() }}
+	s.Elsewhere = &Elsewhere{keeper: s.Keeper, backend: o.SplitBackend, begin: s.showDivider}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Tree = &SceneTree{s.Stage, s.frameWith}
@@ -55,7 +57,7 @@ func (s *Session) Update(now time.Time, dt float64) {
 	s.Tasks.run()
 	s.Loader.loadNext()
 	s.Loader.lookAtFiles(now)
-	s.Stage.play(s.Sides.Active.Device, dt)
+	s.Stage.play(func(p *scene.Pose) error { return s.Frames.OnDevices(func(r Renderer) error { return r.Pose(p) }) }, dt)
 	s.Stage.Turntable.turn(&s.Stage.Camera, dt)
 }
 

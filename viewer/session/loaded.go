@@ -19,7 +19,7 @@ func (s *Session) sceneOptions(job *Loading) gpuscene.Options {
 	o := gpuscene.Options{
 		Memory:      guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)),
 		Environment: s.Stage.Light.Environment, Floor: set.Floor, Mipmaps: set.Mipmaps(), BVH: set.BVH, Progress: job.progress,
-		OnDevice: s.Sides.Active.Device.Backend().Kind == "cuda", Quick: true,
+		OnDevice: !s.Sides.TimeSliced(), Quick: true,
 	}
 	if job.first {
 		width, height := s.host.Pixels()
@@ -52,7 +52,7 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		s.Loader.Watcher.follow(job.files)
 	}
 	if err == nil {
-		err = s.Sides.Active.Device.Use(p)
+		err = s.Frames.OnDevices(func(r Renderer) error { return r.Use(p) })
 	}
 	switch {
 	case err == nil && job.readAgain:
@@ -123,8 +123,13 @@ func (s *Session) show(p *gpuscene.Prepared, job *Loading) {
 	if job.first && s.opts.Camera != nil {
 		s.Stage.Camera.Look(*s.opts.Camera)
 	}
-	if job.first && s.opts.Split {
-		s.Tasks.Post(func() { s.Documents.splitAs(s.opts.Other) }) // after a frame, when it is known which integrator auto stands for
+	if job.first { // after a frame, when it is known which integrator auto stands for
+		switch {
+		case s.opts.SplitBackend != "":
+			s.Tasks.Post(s.Elsewhere.Open)
+		case s.opts.Split:
+			s.Tasks.Post(func() { s.Documents.splitAs(s.opts.Other) })
+		}
 	}
 	// Aperture and focus depend on the size of the scene.
 	s.Sides.Active.Settings.Aperture, s.Sides.Active.Settings.Focus = s.opts.Settings.Aperture, s.opts.Settings.Focus

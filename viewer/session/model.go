@@ -97,12 +97,14 @@ type CompareModel struct {
 	Measured    bool   // there is a reference
 	Reference   int    // its samples
 	Verdict     string // which side has less error; empty while that is not known
+	Cross       string // how far two devices agree, likewise
 	OverDivider bool   // the mouse is where it drags the divider
 }
 
 // SideModel is one of two sides.
 type SideModel struct {
 	Name, Integrator string
+	Device           string // empty where both have the same
 	Timer            schedule.SampleTimer
 	Shown            int // samples of the picture, which may be fewer
 	RefError         RefError

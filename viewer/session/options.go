@@ -40,6 +40,7 @@ type Options struct {
 	Other           *settings.Settings                                                  // of side B at first; nil: the counterpart of side A's
 	Tour            bool                                                                // begin with the tour
 	Split           bool                                                                // begin with two sides to compare
+	SplitBackend    string                                                              // begin with side B on this device
 	Log             *slog.Logger                                                        // nil discards
 	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output
 }

@@ -15,8 +15,8 @@ func (s *Stage) clips() []scene.Clip {
 	return s.Shown.Scene.Motion.Clips
 }
 
-// play goes on with the animation by so many seconds, and has the device take the pose, with edits. What cannot be posed stops.
-func (s *Stage) play(device Renderer, dt float64) {
+// play goes on with the animation by so many seconds, and has devices take the pose, with edits. What cannot be posed stops.
+func (s *Stage) play(take func(*scene.Pose) error, dt float64) {
 	p := &s.Player
 	if s.Shown == nil || s.Shown.Scene.Motion == nil {
 		return
@@ -37,12 +37,20 @@ func (s *Stage) play(device Renderer, dt float64) {
 		return
 	}
 	pose := s.Shown.Scene.Motion.Pose(p.Clip, p.Seconds, s.shownEdits()...)
-	if err := device.Pose(pose); err != nil {
+	if err := take(pose); err != nil {
 		p.Playing = false
 		s.messages.Warn("The scene cannot move so: " + err.Error())
 	}
 	p.Posed = now
 	s.follow(pose)
+}
+
+// poseNow is the pose that devices have; nil: all is as it was prepared.
+func poseNow(s *Stage) *scene.Pose {
+	if s.Player.Posed.scene != s.Shown || s.Shown.Scene.Motion == nil {
+		return nil
+	}
+	return s.Shown.Scene.Motion.Pose(s.Player.Clip, s.Player.Seconds, s.shownEdits()...)
 }
 
 // follow moves with a camera of the file for as long as the user looks through it. That of the flags comes before those, and does not

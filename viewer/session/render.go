@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/profile"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -42,7 +43,7 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 	for _, s := range f.Sides {
 		Share(f.Table, &s.Settings, &f.Active.Settings)
 	}
-	v := schedule.Request{View: view.View{Camera: in.camera, Width: in.width, Height: in.height}, Live: true, Window: true, Clock: in.clock}
+	v := schedule.Request{View: view.View{Camera: in.camera, Width: in.width, Height: in.height}, Live: true, Window: true, Clock: in.clock, Compared: f.Comparing()}
 	changed := f.noteChanges(in, v)
 	now := f.situation(in, changed)
 	if now.Moving() != f.Rendered.View.Moving {
@@ -69,11 +70,11 @@ func (f *Frames) render(in FrameInput) (fresh bool, err error) {
 func (f *Frames) situation(in FrameInput, changed bool) schedule.Situation {
 	s := schedule.Situation{
 		Now: in.Now, Touched: in.touched, ChangedAt: f.Rendered.changed, Busy: in.dragged || in.playing, Changed: changed,
-		Sliced: f.TimeSliced(), Cores: f.cores, TargetFPS: f.Active.Settings.TargetFPS, Refresh: f.refreshRate(in),
+		Cores: f.cores, TargetFPS: f.Active.Settings.TargetFPS, Refresh: f.refreshRate(in),
 		Active: f.ActiveIndex(), Pacing: f.Compare.Pacing,
 	}
 	for _, side := range f.Sides {
-		s.Timers, s.Paces = append(s.Timers, side.Timer), append(s.Paces, side.Pace)
+		s.Timers, s.Paces, s.Sliced = append(s.Timers, side.Timer), append(s.Paces, side.Pace), append(s.Sliced, side.Sliced())
 	}
 	if r := f.Compare.Reference; r != nil && r.Stats.Samples < schedule.EnoughSamples && f.AllShown() {
 		s.Reference = &r.pace
@@ -121,12 +122,33 @@ func (f *Frames) RenderSides(in FrameInput, v schedule.Request, calls [2]int, of
 	if err == nil && f.Comparing() && f.Compare.Show == BiasMap && !v.Moving {
 		err = f.Bias.step(f.Sides, v, f.Compare.epoch, f.tasks, in.Now)
 	}
+	if err == nil && f.elsewhere() && !v.Moving {
+		err = f.Cross.step(f.Sides, f.Compare.epoch, f.tasks, in.Now)
+	}
 	if err != nil {
-		f.log.Error("compare", "err", err)
-		f.CloseSplit()
-		f.Messages.Warn("Compare: " + err.Error())
+		f.fail(err)
 	}
 	return fresh || freshRest, nil
+}
+
+// OnDevices does something with side A's device, and then with side B's where that is another. If only B's fails, the comparison ends.
+func (f *Frames) OnDevices(do func(Renderer) error) error {
+	if err := do(f.Sides[0].Device); err != nil {
+		return err
+	}
+	if f.elsewhere() {
+		if err := do(f.Sides[1].Device); err != nil {
+			f.fail(err)
+		}
+	}
+	return nil
+}
+
+// fail ends the comparison, since something has failed that nothing else needs.
+func (f *Frames) fail(err error) {
+	f.log.Error("compare", "err", err)
+	f.CloseSplit()
+	f.Messages.Warn("Compare: " + err.Error())
 }
 
 // renderSide renders one side so many times, or for a slice of time.
@@ -134,8 +156,8 @@ func (f *Frames) renderSide(s *Side, v schedule.Request, calls int, in FrameInpu
 	switch {
 	case calls == 0:
 		return false, nil
-	case f.TimeSliced():
-		return s.RenderSlice(v, in.Now)
+	case s.Sliced():
+		return s.RenderSlice(v, in.Now, f.Compare.Show == Difference)
 	}
 	return true, s.Render(v, calls, in.interrupted)
 }
@@ -254,6 +276,17 @@ func (f *Frames) Drawn(frame time.Duration) {
 	}
 }
 
+// watch says how many of a side's frames are timed and counted. On a CPU timing is free and frames are few, so all are timed.
+func (f *Frames) watch(s *Side, shown bool) profile.Policy {
+	switch {
+	case !shown || s != f.Active:
+		return profile.Policy{CountEvery: HiddenEvery}
+	case s.Sliced():
+		return profile.Policy{TimeEvery: 1, CountEvery: 4}
+	}
+	return profile.Policy{TimeEvery: ShownEvery, CountEvery: ShownEvery}
+}
+
 // updateStatistics reads the statistics of the active side now and then, while they are shown.
 func (f *Frames) updateStatistics(shown bool, now time.Time) error {
 	for _, s := range f.Sides {
@@ -268,6 +301,10 @@ func (f *Frames) updateStatistics(shown bool, now time.Time) error {
 		return nil
 	}
 	s, err := f.Active.Device.Statistics()
+	if err != nil && f.ActiveIndex() == 1 {
+		f.fail(err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -65,6 +65,20 @@ func errorOf(s *Side) diagnose.Measured {
 	return diagnose.Measured{Name: s.Name, Tiles: e.Tiles, Own: e.Own, Samples: e.Samples, Time: e.Spent}
 }
 
+// crossText says how far two devices agree; empty while that is not known.
+func crossText(co *Comparison) string {
+	x := &co.Cross
+	if x.found == nil || x.epoch != co.Compare.epoch {
+		return ""
+	}
+	text := "At " + Count(x.samples, "sample") + ": " + x.found.String()
+	a, b := co.Sides[0].Used, co.Sides[1].Used
+	if a.Integrator, b.Integrator = co.Sides[0].Integrator(), co.Sides[1].Integrator(); Restarts(co.Table, a, b) {
+		text += " Their settings differ."
+	}
+	return text
+}
+
 // compareModel is nil while there is one side.
 func compareModel(co *Comparison) *CompareModel {
 	if !co.Comparing() {
@@ -73,6 +87,7 @@ func compareModel(co *Comparison) *CompareModel {
 	c, r := &co.Compare, co.Compare.Reference
 	m := &CompareModel{
 		Active: co.ActiveIndex(), Show: c.Show, Divider: c.Divider, Gain: c.Gain, Pacing: c.Pacing, Measured: r != nil,
+		Cross: crossText(co),
 	}
 	if r != nil {
 		m.Reference = r.Stats.Samples
@@ -83,6 +98,9 @@ func compareModel(co *Comparison) *CompareModel {
 	for i, s := range co.Sides {
 		m.Sides[i] = SideModel{
 			Name: s.Name, Integrator: s.Integrator(), Timer: s.Timer, Shown: s.Stats.Shown, RefError: s.RefError,
+		}
+		if co.elsewhere() {
+			m.Sides[i].Device = deviceName(s.Device)
 		}
 	}
 	return m

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"glint/tracer/device"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
 	"glint/tracer/view"
@@ -23,6 +24,7 @@ type Side struct {
 	Picture  Picture
 	shown    schedule.Shown
 	Pace     schedule.Pace
+	undo     func(a *settings.Settings) // of what this side has changed of side A's; nil: the device is side A's
 }
 
 // RefError is a side's error against the reference. The zero value says that it is not known.
@@ -56,6 +58,9 @@ type Attacher interface {
 	Detach(buffer uint32) error
 }
 
+// Sliced tells whether a call of Render is a slice of time: on a processor a sample takes several.
+func (s *Side) Sliced() bool { return s.Device.Backend().Kind == device.KindCPU }
+
 // Render calls the renderer one or more times and brings the image to the graphics card. Only the last call resolves the
 // image, and on a GPU only that one waits, so only the sum of the times is meaningful. When interrupted, it stops early.
 func (s *Side) Render(v schedule.Request, calls int, interrupted func() bool) error {
@@ -83,8 +88,8 @@ func (s *Side) Render(v schedule.Request, calls int, interrupted func() bool) er
 }
 
 // RenderSlice goes on with the sample under way for the view's budget. Display takes as long as many paths do, so the image is
-// brought to the graphics card only when it shows something new; fresh tells whether it was.
-func (s *Side) RenderSlice(v schedule.Request, now time.Time) (fresh bool, err error) {
+// brought to the graphics card only when it shows something new, or only whole samples; fresh tells whether it was.
+func (s *Side) RenderSlice(v schedule.Request, now time.Time, whole bool) (fresh bool, err error) {
 	if err := s.begin(v); err != nil {
 		return false, err
 	}
@@ -93,7 +98,8 @@ func (s *Side) RenderSlice(v schedule.Request, now time.Time) (fresh bool, err e
 		return false, err
 	}
 	s.Stats = stats
-	if !s.shown.Outdated(stats, s.Used, now) {
+	same := stats.Samples > 0 && stats.Samples == s.shown.Stats.Samples && s.Used == s.shown.Settings
+	if whole && same || !s.shown.Outdated(stats, s.Used, now) {
 		return false, nil
 	}
 	s.shown = schedule.Shown{Stats: stats, Settings: s.Used, At: now}

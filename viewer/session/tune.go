@@ -67,7 +67,7 @@ func (t *Tuner) Start() {
 	}
 	v := side.View
 	v.Budget, v.Goal, v.Moving, v.Unseen = 0, 0, false, true
-	for t.frames.TimeSliced() && v.Width*v.Height > tunePixels {
+	for side.Sliced() && v.Width*v.Height > tunePixels {
 		v.Width, v.Height = (v.Width+1)/2, (v.Height+1)/2
 	}
 	t.run = &tuning{twin: twin, of: side, view: v, variants: variants()}
