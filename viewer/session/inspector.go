@@ -261,7 +261,10 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 	}
 	m.lines("material", names.MaterialName(v.Material))
 	if v.Object >= 0 {
-		m.lines("object", fmt.Sprint(v.Object))
+		m.lines("object", names.ObjectName(v.Object))
+	}
+	if node := names.Node(v.Object); node != "" {
+		m.lines("mesh", names.Scene.Editable.Nodes[names.Scene.Editable.Find(node)].Mesh)
 	}
 	m.lines("depth", WithUnit(float64(depth), "m"))
 	m.lines("position", triple(v.Position)+" m")

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -163,6 +164,24 @@ func TestSegment(t *testing.T) {
 		if ok != (parallel > 0) {
 			t.Errorf("behind the camera: seen is %v", ok)
 		}
+	}
+}
+
+// TestInspectorNamesNodes: what a pixel shows goes by the names of its node and mesh, where there is a file, and on a floor, which is of none.
+func TestInspectorNamesNodes(t *testing.T) {
+	s := opened(t, shelfFile(t), headless(48, 32), func(own *settings.Settings) { own.Integrator, own.Floor = "path", true })
+	until(t, s, "samples", func() bool { return s.Sides.Active.Stats.Samples > 0 })
+	seen := map[string]string{}
+	for y := range 32 {
+		for x := range 48 {
+			if m := pointAt(t, s, x, y); fact(m, "object") != "" {
+				seen[fact(m, "object")] = fact(m, "mesh")
+			}
+		}
+	}
+	want := map[string]string{`node 0 "shelf"`: "mesh 0", `node 1 "cup"`: "mesh 1", `node 3 "handle"`: "mesh 0", "object 3": ""}
+	if !maps.Equal(seen, want) {
+		t.Errorf("seen are %v, want %v", seen, want)
 	}
 }
 
