@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"log/slog"
@@ -13,20 +12,17 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/schedule"
-	"glint/tracer/view"
 )
 
 // Bias finds out where two sides differ by more than chance, while that is shown. The zero value has no samples.
 type Bias struct {
-	Picture Picture // nil until there is a map
+	OwnPicture
 	of      *diagnose.Bias
 	found   *diagnose.BiasMap
 	epoch   int // of the images that it is of
 	readAt  time.Time
 	working bool
-
-	newPicture func() Picture
-	log        *slog.Logger
+	log     *slog.Logger
 }
 
 const (
@@ -94,39 +90,10 @@ func (b *Bias) step(sides []*Side, v schedule.Request, epoch int, tasks *Mailbox
 	return nil
 }
 
-// onProcessor says that pictures are made without the device.
-type onProcessor struct{}
-
-func (onProcessor) Attach(uint32) error { return errors.New("it is made on the processor") }
-func (onProcessor) Detach(uint32) error { return nil }
-
-// show brings the map to the window.
-func (b *Bias) show(img *image.NRGBA) error {
-	if b.Picture == nil {
-		b.Picture = b.newPicture()
-	}
-	if err := b.Picture.Resize(onProcessor{}, img.Rect.Dx(), img.Rect.Dy()); err != nil {
-		return err
-	}
-	return b.Picture.Fill(func(t view.Target) error {
-		for y := range img.Rect.Dy() {
-			row := y
-			if t.FlipY {
-				row = img.Rect.Dy() - 1 - y
-			}
-			copy(t.Pixels[row*img.Stride:(row+1)*img.Stride], img.Pix[y*img.Stride:])
-		}
-		return nil
-	})
-}
-
 // forget forgets all samples, and frees the map.
 func (b *Bias) forget() {
 	b.of, b.found = nil, nil
-	if b.Picture != nil {
-		b.Picture.Release()
-		b.Picture = nil
-	}
+	b.release()
 }
 
 // legend says what is seen, and what the colours mean.
