@@ -219,7 +219,7 @@ func fillLoupe(a *app, m *session.InspectModel) {
 	if len(m.Facts) == 0 {
 		return
 	}
-	m.Texture = pictureOf(a.session.Sides.Active).texture
+	m.Texture = pictureOf(a.session.Sides.Sides[m.Side]).texture
 	_, height := a.display.window.GetFramebufferSize()
 	var rgba [4]uint8
 	gl.ReadPixels(int32(m.Pixel[0]), int32(height-1-m.Pixel[1]), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))

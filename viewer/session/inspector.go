@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -33,6 +34,7 @@ type Inspector struct {
 // pin is a pixel that the user has clicked, and which of its samples is shown.
 type pin struct {
 	x, y   int
+	side   *Side
 	sample int // from 0; negative: the last one
 }
 
@@ -74,7 +76,19 @@ func (i *Inspector) Pin(x, y int) {
 		i.pinned = nil
 		return
 	}
-	i.pinned = &pin{x: x, y: y, sample: -1}
+	i.pinned = &pin{x: x, y: y, side: i.sideAt(x), sample: -1}
+}
+
+// sideAt is the side that is seen in a column of the image: the active one, where not both are.
+func (i *Inspector) sideAt(x int) *Side {
+	c := i.frames.Comparison
+	if !c.Comparing() || c.Compare.Show != SideBySide {
+		return c.Active
+	}
+	if float64(x)+0.5 < c.Compare.Divider*float64(i.frames.Rendered.View.Width) {
+		return c.Sides[0]
+	}
+	return c.Sides[1]
 }
 
 // Release lets go of the pixel. It tells whether there was one.
@@ -95,11 +109,11 @@ func (i *Inspector) step(by int) {
 
 // brightest shows the brightest sample of the pixel.
 func (i *Inspector) brightest() {
-	p, side := i.pinned, i.frames.Active
-	if p == nil || side.Device == nil {
+	p := i.pinned
+	if p == nil || p.side.Device == nil {
 		return
 	}
-	at, err := brightestSample(side, []tracer.PixelSample{{X: p.x, Y: p.y}})
+	at, err := brightestSample(p.side, []tracer.PixelSample{{X: p.x, Y: p.y}})
 	if err != nil {
 		i.frames.Messages.Warn("Inspector: " + err.Error())
 		return
@@ -140,12 +154,15 @@ func luma(c [3]float32) float64 {
 
 // look finds out what the pixel shows that is pinned, or the one under the mouse. open is false while nobody wants to know.
 func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
-	side := i.frames.Active
+	side := i.sideAt(x)
 	if !open || i.frames.Rendered.changed != i.marked {
 		i.marks = nil
 	}
 	if p := i.pinned; p != nil {
-		over, x, y = true, p.x, p.y
+		if !slices.Contains(i.frames.Sides, p.side) { // it was closed
+			p.side = i.frames.Active
+		}
+		over, side, x, y = true, p.side, p.x, p.y
 	}
 	v := side.View
 	if !open || !over || i.stage.Shown == nil || x < 0 || y < 0 || x >= v.Width || y >= v.Height {
@@ -172,7 +189,7 @@ func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
 // answer asks the renderer about a pixel.
 func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 	samples := side.Stats.Samples
-	m := &InspectModel{Size: [2]int{side.View.Width, side.View.Height}, Pixel: [2]int{x, y}, Pinned: i.pinned != nil, Zoom: i.zoom, Samples: samples, Sample: samples - 1}
+	m := &InspectModel{Side: slices.Index(i.frames.Sides, side), Size: [2]int{side.View.Width, side.View.Height}, Pixel: [2]int{x, y}, Pinned: i.pinned != nil, Zoom: i.zoom, Samples: samples, Sample: samples - 1}
 	if p := i.pinned; p != nil && samples > 0 { // the list of steps is not to change while it is read
 		if p.sample < 0 || p.sample >= samples {
 			p.sample = samples - 1
@@ -214,7 +231,7 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 		m.Title = fmt.Sprintf("Sample %d of %d: %s nit", m.Sample+1, m.Samples, triple(path.Answer.Lo))
 	} else if m.Pinned {
 		shared, err := side.Device.Reused(v, used, x, y)
-		if errors.Is(err, tracer.ErrUnderWay) && i.Shown != nil && i.Shown.Pinned && i.Shown.Pixel == m.Pixel {
+		if errors.Is(err, tracer.ErrUnderWay) && i.Shown != nil && i.Shown.Pinned && i.Shown.Pixel == m.Pixel && i.Shown.Side == m.Side {
 			return i.Shown
 		}
 		if err != nil {
@@ -238,6 +255,7 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 		m.lines("light", "– (there is no whole sample yet)")
 	}
 	if i.frames.Comparing() {
+		m.lines("side", side.Name+", "+side.Integrator())
 		i.compare(m, mean)
 	}
 	m.lines("samples", fmt.Sprintf("%.0f", path.Answer.Samples)+errorOfMean(side, spread, mean))
@@ -273,13 +291,13 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 
 // compare says by how much the sides differ at a pixel.
 func (i *Inspector) compare(m *InspectModel, mean [3]float32) {
-	other := i.frames.Sides[1-i.frames.ActiveIndex()]
+	other := i.frames.Sides[1-m.Side]
 	paths, err := other.Device.Replay(other.View, other.Used, []tracer.PixelSample{{X: m.Pixel[0], Y: m.Pixel[1]}}, 0)
 	if err != nil || len(paths) == 0 {
 		return
 	}
 	theirs := meanOf(&paths[0])
-	if i.frames.ActiveIndex() == 1 {
+	if m.Side == 1 {
 		mean, theirs = theirs, mean
 	}
 	m.lines("A − B", triple([3]float32{mean[0] - theirs[0], mean[1] - theirs[1], mean[2] - theirs[2]})+" nit")
@@ -386,7 +404,7 @@ func (i *Inspector) outliers() {
 	}
 	i.frames.Messages.Say(Count(len(found), "pixel") + " much brighter than those around")
 	if integrator.Reuses(side.Integrator()) { // whose samples are gone
-		i.pinned = &pin{x: found[0].X, y: found[0].Y, sample: -1}
+		i.pinned = &pin{found[0].X, found[0].Y, side, -1}
 		return
 	}
 	var pixels []tracer.PixelSample
@@ -398,7 +416,7 @@ func (i *Inspector) outliers() {
 		i.frames.Messages.Warn("Inspector: " + err.Error())
 		return
 	}
-	i.pinned = &pin{at.X, at.Y, at.N}
+	i.pinned = &pin{at.X, at.Y, side, at.N}
 }
 
 // dropped pins the last sample that was no number, if one was dropped.
@@ -410,7 +428,7 @@ func (i *Inspector) dropped() {
 		return
 	}
 	pixel := int(counters.DroppedPixel)
-	i.pinned = &pin{pixel % side.View.Width, pixel / side.View.Width, int(counters.DroppedSample)}
+	i.pinned = &pin{pixel % side.View.Width, pixel / side.View.Width, side, int(counters.DroppedSample)}
 }
 
 // do does what a command asks of the inspector.

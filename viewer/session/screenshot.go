@@ -92,7 +92,8 @@ func saveReplay(s *Session) {
 		s.Messages.Say("click a pixel first")
 		return
 	}
-	d := s.Documents.of(s.Sides.Active, s.Sides.Active.Stats.Samples)
+	side := s.Sides.Sides[m.Side]
+	d := s.Documents.of(side, side.Stats.Samples)
 	d.Replay = &document.Replay{X: m.Pixel[0], Y: m.Pixel[1], Sample: m.Sample, Lo: m.Lo}
 	s.Shots.writeShot(s.Stage.Shown.Scene, ".json", d, document.WriteReplay)
 }
