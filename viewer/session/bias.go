@@ -101,19 +101,14 @@ func (b *Bias) legend() Legend {
 	if b.found == nil {
 		return Legend{Name: "bias map", Help: "The first samples are being counted."}
 	}
-	l := Legend{Name: "bias map, B − A", Help: b.found.String()}
-	for _, share := range []float64{1, 0.3, 0, -0.3, -1} {
-		c := b.found.Color(share*b.found.Scale, 40)
-		label := fmt.Sprintf("%+.3g %%", 100*share*b.found.Scale)
-		switch share {
-		case 1:
-			label += " and more: B is brighter"
-		case 0:
-			label = "may be chance"
-		case -1:
-			label += " and more: A is brighter"
-		}
-		l.Colors = append(l.Colors, film.Swatch{RGB: uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2]), Label: label})
+	l := Legend{Name: "bias map: which side is brighter", Help: b.found.String(), Bar: true}
+	side := func(name string) string { return fmt.Sprintf("%s by %.3g %%", name, 100*b.found.Scale) }
+	for _, step := range []struct {
+		share float64
+		label string
+	}{{-1, side("A")}, {-0.3, ""}, {0, "may be chance"}, {0.3, ""}, {1, side("B")}} {
+		c := b.found.Color(step.share*b.found.Scale, 40)
+		l.Colors = append(l.Colors, film.Swatch{RGB: uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2]), Label: step.label})
 	}
 	return l
 }
