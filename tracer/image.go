@@ -171,6 +171,18 @@ func (i Image) isOf(v *schedule.Request) error {
 	return nil
 }
 
+// Newest is a picture of all samples so far, denoised now unless it was, and of how many samples it is. Where they cannot be denoised it is
+// what is shown.
+func (i Image) Newest(v schedule.Request, s settings.Settings) (img *image.NRGBA, samples int, err error) {
+	p := i.pipeline
+	plan := i.engine.Plan(v, s)
+	if plan.showsDenoised && !schedule.ShowsData(&s) && !p.upscaler.Shows() {
+		_, _ = i.Denoised(v, s) // the window says why it is not denoised
+	}
+	img, err = i.Picture(v, s)
+	return img, p.samplesShown(plan), err
+}
+
 // Picture shows what has been accumulated, for a screenshot.
 func (i Image) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
 	if s.AOVView == "trust" && !v.Live {

@@ -52,7 +52,9 @@ func TestInteropOnGPU(t *testing.T) {
 
 // compareWithFilm checks that the window shows what film makes of the same samples.
 func compareWithFilm(t *testing.T, a *app) {
-	film, err := a.session.Sides.Active.Device.Picture(a.session.Frames.Rendered.View, a.session.Sides.Active.Used)
+	v := a.session.Frames.Rendered.View
+	film := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
+	err := a.session.Sides.Active.Device.Show(v, a.session.Sides.Active.Used, view.Target{Pixels: film.Pix})
 	if err != nil {
 		t.Errorf("film: %v", err)
 		return

@@ -115,7 +115,7 @@ func (a *app) awaitEvents() {
 		glfw.PollEvents()
 	case a.session.Stage.Shown == nil:
 		glfw.WaitEventsTimeout(overlayWait)
-	case a.session.Frames.Idle:
+	case a.session.Frames.Idle && !a.session.Outline.Busy():
 		a.input.await(idleWait)
 	default:
 		glfw.PollEvents()
@@ -143,7 +143,7 @@ func (a *app) frame() error {
 	}
 	user := session.UserState{
 		Dragged: a.input.dragged, Held: a.input.holds(), Touched: a.input.touched, Statistics: a.overlay.page == session.StatisticsPage,
-		Inspect: a.overlay.page == session.InspectorPage, Over: a.input.overImage(), X: a.input.x, Y: a.input.y,
+		Inspect: a.overlay.page == session.InspectorPage, Edit: a.overlay.page == session.EditPage, Over: a.input.overImage(), X: a.input.x, Y: a.input.y,
 	}
 	fresh, err := a.session.Render(user, now, dt)
 	if err != nil || !fresh && !a.mustDraw(now) {
@@ -197,6 +197,9 @@ func (a *app) model() *session.Model {
 	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.overlay.page, a.keys
 	if a.overlay.page == session.EditPage {
 		m.Edit = a.session.ScenePage.Model()
+		if p, drawn := a.session.Outline.Picture.(*picture); drawn {
+			m.Edit.Outline = p.texture
+		}
 	}
 	if a.overlay.page == session.InspectorPage {
 		m.Inspect = a.session.Inspector.Model()
@@ -216,7 +219,7 @@ func fillLoupe(a *app, m *session.InspectModel) {
 	if len(m.Facts) == 0 {
 		return
 	}
-	m.Texture = pictureOf(a.session.Sides.Active).texture
+	m.Texture = pictureOf(a.session.Sides.Sides[m.Side]).texture
 	_, height := a.display.window.GetFramebufferSize()
 	var rgba [4]uint8
 	gl.ReadPixels(int32(m.Pixel[0]), int32(height-1-m.Pixel[1]), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(&rgba[0]))

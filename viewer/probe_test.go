@@ -178,10 +178,10 @@ func (f *fake) Pick(v schedule.Request, _ *settings.Settings, x, _ int) (float32
 	return fakeDepth, x > v.Width/2, nil
 }
 
-func (f *fake) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
+func (f *fake) Newest(v schedule.Request, s settings.Settings) (*image.NRGBA, int, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, v.Width, v.Height))
 	f.paint(img.Pix, v, s, false)
-	return img, nil
+	return img, f.samples - f.behind, nil
 }
 
 // Radiance is a grey that comes nearer to 1 with the samples.

@@ -34,7 +34,7 @@ func TestShotBetweenTurns(t *testing.T) {
 			p.do(func(a *app) {
 				for _, s := range a.session.Sides.Sides {
 					a.session.Sides.Active = s
-					shot, err := a.session.Shot()
+					shot, _, err := a.session.Shot()
 					if err != nil {
 						t.Errorf("%s: %v", s.Name, err)
 						continue

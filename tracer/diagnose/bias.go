@@ -25,6 +25,7 @@ type Bias struct {
 	taken  [2]int       // samples
 	began  [2]int       // samples before the first block: those that two sides had already have no spread
 	blocks []block
+	scale  float64 // of the colours of maps so far
 }
 
 // grid is how a picture is cut into cells.
@@ -185,7 +186,8 @@ func (b *Bias) Map() *BiasMap {
 		m.Brighter = b.over(light, func(i int) bool { return m.Relative[i] > 0 })
 		m.Darker = b.over(light, func(i int) bool { return m.Relative[i] < 0 })
 	}
-	m.Scale = scaleOf(m.Relative)
+	b.scale = max(b.scale, scaleOf(m.Relative)) // so that maps that follow one another can be compared
+	m.Scale = b.scale
 	return m
 }
 
@@ -316,16 +318,13 @@ func (b *Bias) over(light []float64, counts func(int) bool) (d Difference) {
 	return d
 }
 
-// scaleOf is a round number that few differences exceed.
+// scaleOf is a round number that few differences exceed, the least where there are none.
 func scaleOf(relative []float64) float64 {
-	var found []float64
+	found := []float64{0}
 	for _, r := range relative {
 		if r != 0 {
 			found = append(found, math.Abs(r))
 		}
-	}
-	if len(found) == 0 {
-		return 0.1
 	}
 	slices.Sort(found)
 	large := found[len(found)*19/20]

@@ -199,3 +199,44 @@ func BenchmarkBiasMap(b *testing.B) {
 		found.Map()
 	}
 }
+
+// TestBiasKeepsItsScale: the scale of the colours grows by steps of 1, 2 and 5, and does not shrink when differences turn out to be smaller.
+func TestBiasKeepsItsScale(t *testing.T) {
+	b := diagnose.NewBias(across, down, 4)
+	random := rand.New(rand.NewPCG(3, 4))
+	sums, last, steps := [2]float64{}, 0.0, []float64{}
+	for n := 1; n <= 60; n++ {
+		by := 0.08
+		if n > 12 {
+			by = 0.01
+		}
+		sums[0], sums[1] = sums[0]+4, sums[1]+4*(1+by)
+		var pictures [2]*imageio.Image
+		for side := range pictures {
+			pictures[side] = &imageio.Image{Width: across, Height: down, Pix: make([]float32, 3*across*down)}
+			for i := range pictures[side].Pix {
+				pictures[side].Pix[i] = float32((sums[side] + 1e-3*random.NormFloat64()) / float64(4*n))
+			}
+		}
+		if err := b.Take(pictures, [2]int{4 * n, 4 * n}); err != nil {
+			t.Fatal(err)
+		}
+		if n < 2 {
+			continue
+		}
+		m := b.Map()
+		if m.Scale < last {
+			t.Fatalf("after %d blocks the scale is %v, it was %v: B is %s", n, m.Scale, last, m.Brighter)
+		}
+		if m.Scale > last {
+			steps = append(steps, m.Scale)
+		}
+		last = m.Scale
+		if n == 60 && !(m.Brighter.Share == 1 && m.Brighter.Mean < 0.05) {
+			t.Errorf("the differences do not become smaller: %s", m)
+		}
+	}
+	if len(steps) != 2 || steps[0] != 0.01 || steps[1] != 0.1 {
+		t.Errorf("the scale takes the steps %v", steps)
+	}
+}

@@ -14,6 +14,7 @@ import (
 // Names are what things of a scene are called.
 type Names interface {
 	MaterialName(material uint32) string
+	ObjectName(object int32) string
 	LightName(light uint32) string
 }
 
@@ -72,7 +73,7 @@ func titleOf(v *cuda.ReplayVertex, names Names) string {
 	}
 	title := names.MaterialName(v.Material)
 	if v.Object >= 0 {
-		title += fmt.Sprintf(", object %d", v.Object)
+		title += ", " + names.ObjectName(v.Object)
 	}
 	if v.Event != cuda.ReplayEnded && int(v.Lobe) < len(lobes) {
 		title += ": " + lobes[v.Lobe]

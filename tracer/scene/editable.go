@@ -20,6 +20,7 @@ type Editable struct {
 	labels map[*animated][]string
 	said   []map[string]bool // extensions of materials in the file
 	worn   map[int]string    // pointers of materials, by their index in the scene
+	by     drawers
 }
 
 const nodeBytes = 1024 // about what a node takes, with its labels
@@ -46,14 +47,14 @@ func (p *Property) Limits() string {
 }
 
 // newEditable gathers the objects of a file; nil where there is no memory for them.
-func newEditable(doc *document, nodes *placedNodes, l *looks, where *whereabouts) *Editable {
+func newEditable(doc *document, nodes *placedNodes, l *looks, where *whereabouts, by drawers) *Editable {
 	if doc.memory.Take("what can be edited", int64(len(doc.Nodes))*nodeBytes+int64(len(l.sources))*materialBytes) != nil {
 		return nil
 	}
 	e := &Editable{
 		Nodes:  listNodes(doc, nodes.tree, where),
 		start:  moment{nodes: nodes.tree, hidden: nodes.hidden, materials: map[int]*materialSource{}, lights: map[int]*lightSource{}, cameras: map[int]*lens{}},
-		labels: map[*animated][]string{}, worn: map[int]string{},
+		labels: map[*animated][]string{}, worn: map[int]string{}, by: by,
 	}
 	e.start = *e.start.clone()
 	for i, n := range doc.Nodes {
@@ -129,6 +130,24 @@ func (e *Editable) Objects() (out []string) {
 
 // Material is the pointer of a material of the scene; empty where its file does not have it.
 func (e *Editable) Material(index int) string { return e.worn[index] }
+
+// Node is the pointer of the node that draws an object of the scene, whose instances are numbered from one on; empty where its file does
+// not have it.
+func (e *Editable) Node(object, instances int) string {
+	by := e.by.world
+	if object >= instances {
+		by, object = e.by.instances, object-instances
+	}
+	if object < 0 || object >= len(by) {
+		return ""
+	}
+	return animatedNode.prefix + strconv.Itoa(by[object])
+}
+
+// Find is the index of a node in Nodes, given its pointer; −1: there is no such.
+func (e *Editable) Find(node string) int {
+	return slices.IndexFunc(e.Nodes, func(n TreeNode) bool { return n.Object == node })
+}
 
 // Label is what messages call an object, given its pointer or that of a property.
 func (e *Editable) Label(pointer string) string {

@@ -21,6 +21,7 @@ func (a *assembly) place(shapes map[meshKey][]*shape) (*geometry, error) {
 	if a.out.world, err = a.layOut(placements, false); err != nil {
 		return nil, err
 	}
+	a.noteWorld(placements)
 	if err := a.keepMoving(moving); err != nil {
 		return nil, err
 	}

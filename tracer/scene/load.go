@@ -150,7 +150,7 @@ func build(doc *document, opts Options, report Report, variant variants, clips *
 		Edits: opts.Edits,
 	}
 	if opts.Animated || len(opts.Edits) > 0 {
-		out.Editable = newEditable(doc, nodes, looks, placed.where)
+		out.Editable = newEditable(doc, nodes, looks, placed.where, placed.by)
 	}
 	if out.Editable != nil {
 		if out.Edits, err = out.Editable.CheckAll(opts.Edits); err != nil {

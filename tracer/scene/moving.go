@@ -50,7 +50,7 @@ func (a *assembly) keepMoving(moving []placement) error {
 		if len(a.out.meshes[drawn.Mesh].Faces) == 0 {
 			continue
 		}
-		a.out.instances = append(a.out.instances, drawn)
+		a.addInstance(&p, drawn)
 		a.out.parts = append(a.out.parts, piece)
 	}
 	return nil

@@ -31,6 +31,7 @@ type geometry struct {
 	meshes    []Mesh
 	instances []Instance
 	parts     []part // of the instances: those that move
+	by        drawers
 	repeats   Repeats
 }
 
@@ -186,6 +187,23 @@ func (a *assembly) dropFaces(m *Mesh) {
 		}
 		return f.Material == noMaterial
 	})
+}
+
+// addInstance draws a placement as an instance.
+func (a *assembly) addInstance(p *placement, drawn Instance) {
+	a.out.instances = append(a.out.instances, drawn)
+	a.out.by.instances = append(a.out.by.instances, a.nodes.instances[p.instance].node)
+}
+
+// noteWorld notes which nodes draw the objects of the world.
+func (a *assembly) noteWorld(placements []placement) {
+	by := make([]int, 0, len(a.out.world.objects))
+	for i, p := range placements {
+		if len(by) < cap(by) && (i == 0 || p.instance != placements[i-1].instance) {
+			by = append(by, a.nodes.instances[p.instance].node)
+		}
+	}
+	a.out.by.world = by
 }
 
 // objects finds where the faces of each instance begin once marked faces are dropped.

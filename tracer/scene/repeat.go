@@ -105,7 +105,7 @@ func (a *assembly) keepRepeats(placements []placement, uses map[repeatKey]int) (
 			return nil, err
 		}
 		if len(a.out.meshes[mesh].Faces) > 0 {
-			a.out.instances = append(a.out.instances, Instance{Mesh: mesh, World: p.to.matrix()})
+			a.addInstance(&p, Instance{Mesh: mesh, World: p.to.matrix()})
 		}
 	}
 	return rest, nil

@@ -14,6 +14,7 @@ type TreeNode struct {
 	Label  string
 	Parent int // index into the list, where it comes before; −1: none
 	Depth  int
+	Mesh   string   // what it is called; empty: none
 	Uses   []string // pointers to its camera, its light, and the materials of its mesh
 	Box    *Bounds  // around it and all below it, where the file puts them; nil where nothing is drawn
 }
@@ -41,6 +42,9 @@ func listNodes(doc *document, tree hierarchy, where *whereabouts) []TreeNode {
 		}
 		if !boxes[i].empty() {
 			row.Box = &Bounds{Single(boxes[i].min.Sub(where.origin)), Single(boxes[i].max.Sub(where.origin))}
+		}
+		if n.Mesh != nil {
+			row.Mesh = doc.meshLabel(*n.Mesh)
 		}
 		place[i] = len(out)
 		out = append(out, row)

@@ -17,6 +17,9 @@ type whereabouts struct {
 	origin  mgl64.Vec3 // of the scene
 }
 
+// drawers are the nodes that draw the objects of a scene: those of its world, and its instances.
+type drawers struct{ world, instances []int }
+
 // findWhereabouts takes a time that grows with the shapes of all instances, for which there is room, not with their triangles.
 func findWhereabouts(doc *document, r *rig, instances []instance, shapes map[meshKey][]*shape, materials int) (*whereabouts, error) {
 	w := &whereabouts{all: noBounds64()}

@@ -165,6 +165,9 @@ func (h *HUD) Draw(m *session.Model) []session.Command {
 	if m.Inspect != nil {
 		drawPath(&h.drawing, m.Inspect)
 	}
+	if m.Edit != nil {
+		drawOutline(m.Edit)
+	}
 	drawFocusMarker(&h.drawing, m.Marker)
 	drawLegend(&h.drawing, m.Legend)
 	switch {

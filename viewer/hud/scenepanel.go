@@ -47,6 +47,15 @@ func drawScenePage(d *drawing, m *session.ScenePageModel) {
 	})
 }
 
+// drawOutline draws around what is selected. The image's first row is the texture's last.
+func drawOutline(m *session.ScenePageModel) {
+	if m.Outline == 0 {
+		return
+	}
+	texture := imgui.NewTextureRefTextureID(imgui.TextureID(m.Outline))
+	imgui.BackgroundDrawList().AddImageV(*texture, imgui.Vec2{}, imgui.MainViewport().Size(), imgui.NewVec2(0, 1), imgui.NewVec2(1, 0), imgui.ColorU32Vec4(Colors().brighterA))
+}
+
 // drawSelected shows the properties of the object that is selected.
 func drawSelected(d *drawing, m *session.ScenePageModel) {
 	if m.Selected == "" {

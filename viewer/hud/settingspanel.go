@@ -10,13 +10,10 @@ import (
 	"glint/viewer/session"
 )
 
-// reuseGroup is the group of settings that mean something only while ReSTIR renders.
-const reuseGroup = "Reuse"
-
 // drawGroups has a heading for each group of the settings table, and a widget for each row that is not on the first level.
 func drawGroups(d *drawing, m *session.Model, changed *settings.Settings) {
 	for _, group := range settingGroups(m.Table) {
-		if group == reuseGroup && !integrator.Reuses(m.Automatic["integrator"]) {
+		if group == session.ReuseGroup && !integrator.Reuses(m.Automatic["integrator"]) {
 			continue
 		}
 		rows := slices.DeleteFunc(slices.Clone(m.Table), func(row settings.Setting) bool {

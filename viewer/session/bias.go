@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"log/slog"
@@ -13,20 +12,17 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/schedule"
-	"glint/tracer/view"
 )
 
 // Bias finds out where two sides differ by more than chance, while that is shown. The zero value has no samples.
 type Bias struct {
-	Picture Picture // nil until there is a map
+	OwnPicture
 	of      *diagnose.Bias
 	found   *diagnose.BiasMap
 	epoch   int // of the images that it is of
 	readAt  time.Time
 	working bool
-
-	newPicture func() Picture
-	log        *slog.Logger
+	log     *slog.Logger
 }
 
 const (
@@ -94,39 +90,10 @@ func (b *Bias) step(sides []*Side, v schedule.Request, epoch int, tasks *Mailbox
 	return nil
 }
 
-// onProcessor says that pictures are made without the device.
-type onProcessor struct{}
-
-func (onProcessor) Attach(uint32) error { return errors.New("it is made on the processor") }
-func (onProcessor) Detach(uint32) error { return nil }
-
-// show brings the map to the window.
-func (b *Bias) show(img *image.NRGBA) error {
-	if b.Picture == nil {
-		b.Picture = b.newPicture()
-	}
-	if err := b.Picture.Resize(onProcessor{}, img.Rect.Dx(), img.Rect.Dy()); err != nil {
-		return err
-	}
-	return b.Picture.Fill(func(t view.Target) error {
-		for y := range img.Rect.Dy() {
-			row := y
-			if t.FlipY {
-				row = img.Rect.Dy() - 1 - y
-			}
-			copy(t.Pixels[row*img.Stride:(row+1)*img.Stride], img.Pix[y*img.Stride:])
-		}
-		return nil
-	})
-}
-
 // forget forgets all samples, and frees the map.
 func (b *Bias) forget() {
 	b.of, b.found = nil, nil
-	if b.Picture != nil {
-		b.Picture.Release()
-		b.Picture = nil
-	}
+	b.release()
 }
 
 // legend says what is seen, and what the colours mean.
@@ -134,19 +101,14 @@ func (b *Bias) legend() Legend {
 	if b.found == nil {
 		return Legend{Name: "bias map", Help: "The first samples are being counted."}
 	}
-	l := Legend{Name: "bias map, B − A", Help: b.found.String()}
-	for _, share := range []float64{1, 0.3, 0, -0.3, -1} {
-		c := b.found.Color(share*b.found.Scale, 40)
-		label := fmt.Sprintf("%+.3g %%", 100*share*b.found.Scale)
-		switch share {
-		case 1:
-			label += " and more: B is brighter"
-		case 0:
-			label = "may be chance"
-		case -1:
-			label += " and more: A is brighter"
-		}
-		l.Colors = append(l.Colors, film.Swatch{RGB: uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2]), Label: label})
+	l := Legend{Name: "bias map: which side is brighter", Help: b.found.String(), Bar: true}
+	side := func(name string) string { return fmt.Sprintf("%s by %.3g %%", name, 100*b.found.Scale) }
+	for _, step := range []struct {
+		share float64
+		label string
+	}{{-1, side("A")}, {-0.3, ""}, {0, "may be chance"}, {0.3, ""}, {1, side("B")}} {
+		c := b.found.Color(step.share*b.found.Scale, 40)
+		l.Colors = append(l.Colors, film.Swatch{RGB: uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2]), Label: step.label})
 	}
 	return l
 }

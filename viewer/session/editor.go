@@ -3,11 +3,15 @@ package session
 import (
 	"fmt"
 
+	"glint/tracer/integrator"
 	"glint/tracer/settings"
 )
 
 // nearestStep is the nearest focus that keys reach, in units, since 0 means the look-at point.
 const nearestStep = 0.01
+
+// ReuseGroup is the group of settings that mean something only while ReSTIR renders.
+const ReuseGroup = "Reuse"
 
 // Editor changes the settings of the active side as keys do, and says so.
 type Editor struct {
@@ -17,31 +21,45 @@ type Editor struct {
 	Marker       FocusMarker
 }
 
-// StepSetting changes a setting by steps and says so.
+// StepSetting changes a setting by steps and says so: of the active side, or of the other where it is about the light that only that shares.
 func (e *Editor) StepSetting(setting string, by int) {
 	row, ok := settings.Lookup(e.Table, setting)
 	if !ok {
 		return
 	}
+	side := e.Active
+	if row.Group == ReuseGroup && e.Comparing() && !integrator.Reuses(side.Integrator()) {
+		if other := e.Sides[1-e.ActiveIndex()]; integrator.Reuses(other.Integrator()) {
+			side = other
+		}
+	}
 	if setting == "focus" && e.Active.Settings.Focus == 0 {
 		e.Active.Settings.Focus = e.stage.Camera.Distance() // where the lens focuses now
 	}
-	Adjust(row, &e.Active.Settings, by, e.stage.Camera.Unit)
+	Adjust(row, &side.Settings, by, e.stage.Camera.Unit)
 	if setting == "focus" {
 		e.Active.Settings.Focus = max(e.Active.Settings.Focus, nearestStep*float64(e.stage.Camera.Unit))
 	}
-	e.saySetting(setting)
+	e.say(row, side)
 }
 
 // saySetting tells a setting's value.
 func (e *Editor) saySetting(name string) {
 	if row, ok := settings.Lookup(e.Table, name); ok {
-		text := Describe(row, e.Active.Settings)
-		if number := FNumber(e.Active.Settings.Aperture, e.stage.Camera.Camera); name == "aperture" && number != "" {
-			text += " · " + number + " at " + FocalLength(e.stage.Camera.Camera)
-		}
-		e.Messages.Say(text)
+		e.say(row, e.Active)
 	}
+}
+
+// say tells a setting's value, and whose it is where each side has its own.
+func (e *Editor) say(row settings.Setting, side *Side) {
+	text := Describe(row, side.Settings)
+	if number := FNumber(side.Settings.Aperture, e.stage.Camera.Camera); row.Name == "aperture" && number != "" {
+		text += " · " + number + " at " + FocalLength(e.stage.Camera.Camera)
+	}
+	if e.Comparing() && row.Scope == settings.PerImage {
+		text = side.Name + "   " + text
+	}
+	e.Messages.Say(text)
 }
 
 // DimLights dims all lights to a quarter, or undoes that.

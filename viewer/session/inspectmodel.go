@@ -7,6 +7,7 @@ import (
 
 // InspectModel is what the inspector shows.
 type InspectModel struct {
+	Side   int    // that it is of, 0 or 1
 	Size   [2]int // of the image, pixels
 	Pixel  [2]int // in it; what follows is empty while the mouse is elsewhere
 	Pinned bool

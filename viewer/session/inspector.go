@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -13,7 +14,6 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/integrator"
 	"glint/tracer/replay"
-	"glint/tracer/view"
 )
 
 // Inspector says what a pixel shows, and which path lit it. It asks the renderer only while it is open.
@@ -33,6 +33,7 @@ type Inspector struct {
 // pin is a pixel that the user has clicked, and which of its samples is shown.
 type pin struct {
 	x, y   int
+	side   *Side
 	sample int // from 0; negative: the last one
 }
 
@@ -74,7 +75,19 @@ func (i *Inspector) Pin(x, y int) {
 		i.pinned = nil
 		return
 	}
-	i.pinned = &pin{x: x, y: y, sample: -1}
+	i.pinned = &pin{x: x, y: y, side: i.sideAt(x), sample: -1}
+}
+
+// sideAt is the side that is seen in a column of the image: the active one, where not both are.
+func (i *Inspector) sideAt(x int) *Side {
+	c := i.frames.Comparison
+	if !c.Comparing() || c.Compare.Show != SideBySide {
+		return c.Active
+	}
+	if float64(x)+0.5 < c.Compare.Divider*float64(i.frames.Rendered.View.Width) {
+		return c.Sides[0]
+	}
+	return c.Sides[1]
 }
 
 // Release lets go of the pixel. It tells whether there was one.
@@ -95,11 +108,11 @@ func (i *Inspector) step(by int) {
 
 // brightest shows the brightest sample of the pixel.
 func (i *Inspector) brightest() {
-	p, side := i.pinned, i.frames.Active
-	if p == nil || side.Device == nil {
+	p := i.pinned
+	if p == nil || p.side.Device == nil {
 		return
 	}
-	at, err := brightestSample(side, []tracer.PixelSample{{X: p.x, Y: p.y}})
+	at, err := brightestSample(p.side, []tracer.PixelSample{{X: p.x, Y: p.y}})
 	if err != nil {
 		i.frames.Messages.Warn("Inspector: " + err.Error())
 		return
@@ -140,12 +153,15 @@ func luma(c [3]float32) float64 {
 
 // look finds out what the pixel shows that is pinned, or the one under the mouse. open is false while nobody wants to know.
 func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
-	side := i.frames.Active
+	side := i.sideAt(x)
 	if !open || i.frames.Rendered.changed != i.marked {
 		i.marks = nil
 	}
 	if p := i.pinned; p != nil {
-		over, x, y = true, p.x, p.y
+		if !slices.Contains(i.frames.Sides, p.side) { // it was closed
+			p.side = i.frames.Active
+		}
+		over, side, x, y = true, p.side, p.x, p.y
 	}
 	v := side.View
 	if !open || !over || i.stage.Shown == nil || x < 0 || y < 0 || x >= v.Width || y >= v.Height {
@@ -172,7 +188,7 @@ func (i *Inspector) look(open, over bool, x, y int, now time.Time) {
 // answer asks the renderer about a pixel.
 func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 	samples := side.Stats.Samples
-	m := &InspectModel{Size: [2]int{side.View.Width, side.View.Height}, Pixel: [2]int{x, y}, Pinned: i.pinned != nil, Zoom: i.zoom, Samples: samples, Sample: samples - 1}
+	m := &InspectModel{Side: slices.Index(i.frames.Sides, side), Size: [2]int{side.View.Width, side.View.Height}, Pixel: [2]int{x, y}, Pinned: i.pinned != nil, Zoom: i.zoom, Samples: samples, Sample: samples - 1}
 	if p := i.pinned; p != nil && samples > 0 { // the list of steps is not to change while it is read
 		if p.sample < 0 || p.sample >= samples {
 			p.sample = samples - 1
@@ -214,7 +230,7 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 		m.Title = fmt.Sprintf("Sample %d of %d: %s nit", m.Sample+1, m.Samples, triple(path.Answer.Lo))
 	} else if m.Pinned {
 		shared, err := side.Device.Reused(v, used, x, y)
-		if errors.Is(err, tracer.ErrUnderWay) && i.Shown != nil && i.Shown.Pinned && i.Shown.Pixel == m.Pixel {
+		if errors.Is(err, tracer.ErrUnderWay) && i.Shown != nil && i.Shown.Pinned && i.Shown.Pixel == m.Pixel && i.Shown.Side == m.Side {
 			return i.Shown
 		}
 		if err != nil {
@@ -238,6 +254,7 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 		m.lines("light", "– (there is no whole sample yet)")
 	}
 	if i.frames.Comparing() {
+		m.lines("side", side.Name+", "+side.Integrator())
 		i.compare(m, mean)
 	}
 	m.lines("samples", fmt.Sprintf("%.0f", path.Answer.Samples)+errorOfMean(side, spread, mean))
@@ -261,7 +278,10 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 	}
 	m.lines("material", names.MaterialName(v.Material))
 	if v.Object >= 0 {
-		m.lines("object", fmt.Sprint(v.Object))
+		m.lines("object", names.ObjectName(v.Object))
+	}
+	if node := names.Node(v.Object); node != "" {
+		m.lines("mesh", names.Scene.Editable.Nodes[names.Scene.Editable.Find(node)].Mesh)
 	}
 	m.lines("depth", WithUnit(float64(depth), "m"))
 	m.lines("position", triple(v.Position)+" m")
@@ -270,13 +290,13 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 
 // compare says by how much the sides differ at a pixel.
 func (i *Inspector) compare(m *InspectModel, mean [3]float32) {
-	other := i.frames.Sides[1-i.frames.ActiveIndex()]
+	other := i.frames.Sides[1-m.Side]
 	paths, err := other.Device.Replay(other.View, other.Used, []tracer.PixelSample{{X: m.Pixel[0], Y: m.Pixel[1]}}, 0)
 	if err != nil || len(paths) == 0 {
 		return
 	}
 	theirs := meanOf(&paths[0])
-	if i.frames.ActiveIndex() == 1 {
+	if m.Side == 1 {
 		mean, theirs = theirs, mean
 	}
 	m.lines("A − B", triple([3]float32{mean[0] - theirs[0], mean[1] - theirs[1], mean[2] - theirs[2]})+" nit")
@@ -318,52 +338,6 @@ func meanOf(p *replay.Path) (mean [3]float32) {
 // triple writes three numbers.
 func triple(v [3]float32) string { return fmt.Sprintf("%.3g, %.3g, %.3g", v[0], v[1], v[2]) }
 
-// linesOf are the lines of a path over the image: from vertex to vertex, and from each to the light that was sampled there.
-func linesOf(p *replay.Path, lens view.Lens, radius float32) (lines []PathLine) {
-	add := func(kind LineKind, from, to mgl32.Vec3) {
-		if a, b, ok := view.Segment(lens, from, to); ok {
-			lines = append(lines, PathLine{a, b, kind})
-		}
-	}
-	for k := range p.Vertices {
-		v := &p.Vertices[k]
-		at := mgl32.Vec3(v.Position)
-		if k > 0 {
-			before := mgl32.Vec3(p.Vertices[k-1].Position)
-			if replay.Left(v) {
-				at = before.Add(at.Mul(4 * radius)) // it leaves the scene in that direction
-			}
-			add(LineOfPath, before, at)
-		}
-		if v.LightDistance > 0 {
-			kind := LineToLight
-			if v.Direct == [3]float32{} {
-				kind = LineHidden
-			}
-			add(kind, at, at.Add(mgl32.Vec3(v.ToLight).Mul(min(v.LightDistance, 4*radius))))
-		}
-	}
-	return lines
-}
-
-// sharedLines are those from what a pixel shows to where its shared samples come from.
-func sharedLines(path *replay.Path, shared *replay.Shared, lens view.Lens) (lines []PathLine) {
-	if len(path.Vertices) == 0 {
-		return nil
-	}
-	from := mgl32.Vec3(path.Vertices[0].Position)
-	for _, s := range shared.Samples {
-		to := mgl32.Vec3(s.X2)
-		if replay.FromAfar(s) {
-			to = from.Add(to.Mul(path.Vertices[0].Distance))
-		}
-		if a, b, ok := view.Segment(lens, from, to); ok {
-			lines = append(lines, PathLine{a, b, LineToLight})
-		}
-	}
-	return lines
-}
-
 // mostScanned is how many samples are traced again to find the brightest: seconds on a processor.
 const mostScanned = 1 << 18
 
@@ -383,7 +357,7 @@ func (i *Inspector) outliers() {
 	}
 	i.frames.Messages.Say(Count(len(found), "pixel") + " much brighter than those around")
 	if integrator.Reuses(side.Integrator()) { // whose samples are gone
-		i.pinned = &pin{x: found[0].X, y: found[0].Y, sample: -1}
+		i.pinned = &pin{found[0].X, found[0].Y, side, -1}
 		return
 	}
 	var pixels []tracer.PixelSample
@@ -395,7 +369,7 @@ func (i *Inspector) outliers() {
 		i.frames.Messages.Warn("Inspector: " + err.Error())
 		return
 	}
-	i.pinned = &pin{at.X, at.Y, at.N}
+	i.pinned = &pin{at.X, at.Y, side, at.N}
 }
 
 // dropped pins the last sample that was no number, if one was dropped.
@@ -407,7 +381,7 @@ func (i *Inspector) dropped() {
 		return
 	}
 	pixel := int(counters.DroppedPixel)
-	i.pinned = &pin{pixel % side.View.Width, pixel / side.View.Width, int(counters.DroppedSample)}
+	i.pinned = &pin{pixel % side.View.Width, pixel / side.View.Width, side, int(counters.DroppedSample)}
 }
 
 // do does what a command asks of the inspector.

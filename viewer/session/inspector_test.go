@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -103,6 +104,39 @@ func TestInspector(t *testing.T) {
 	}
 }
 
+// TestInspectorOfTheSideUnderTheMouse: of two sides it tells of the one that is seen there, whichever is active, and keeps to it while it is pinned.
+func TestInspectorOfTheSideUnderTheMouse(t *testing.T) {
+	s := inspected(t, nil, "path")
+	s.OpenSplit()
+	s.Sides.Sides[1].Settings.Integrator = "direct"
+	until(t, s, "samples of B", func() bool {
+		return s.Sides.Sides[1].Stats.Integrator == "direct" && s.Sides.Sides[1].Stats.Samples > 0 && s.Sides.Sides[0].Stats.Samples > 0
+	})
+	for active := range 2 {
+		s.Sides.Choose(active)
+		for x, want := range map[int]string{10: "A, path", 50: "B, direct"} {
+			if m := pointAt(t, s, x, 40); fact(m, "side") != want || s.Sides.Sides[m.Side].Name != want[:1] {
+				t.Errorf("at column %d, while %s is active, it tells of side %q", x, s.Sides.Active.Name, fact(m, "side"))
+			}
+		}
+	}
+	s.Inspector.Pin(50, 40)
+	s.Do(SetShow{Show: OneSide})
+	s.Do(ChooseSide{Side: 0})
+	if m := pointAt(t, s, 10, 40); fact(m, "side") != "B, direct" || len(m.Steps) == 0 {
+		t.Errorf("pinned on B it tells of %q", fact(m, "side"))
+	}
+	s.Inspector.Release()
+	if m := pointAt(t, s, 50, 40); fact(m, "side") != "A, path" {
+		t.Errorf("only A is seen, and it tells of %q", fact(m, "side"))
+	}
+	s.Inspector.Pin(50, 40)
+	s.Sides.CloseSplit()
+	if m := pointAt(t, s, 10, 40); !m.Pinned || m.Side != 0 {
+		t.Errorf("after B is closed it tells of side %d", m.Side)
+	}
+}
+
 // TestInspectorOfSharedLight: of ReSTIR it tells what the last frame has shared.
 func TestInspectorOfSharedLight(t *testing.T) {
 	s := inspected(t, nil, "restir")
@@ -163,6 +197,24 @@ func TestSegment(t *testing.T) {
 		if ok != (parallel > 0) {
 			t.Errorf("behind the camera: seen is %v", ok)
 		}
+	}
+}
+
+// TestInspectorNamesNodes: what a pixel shows goes by the names of its node and mesh, where there is a file, and on a floor, which is of none.
+func TestInspectorNamesNodes(t *testing.T) {
+	s := opened(t, shelfFile(t), headless(48, 32), func(own *settings.Settings) { own.Integrator, own.Floor = "path", true })
+	until(t, s, "samples", func() bool { return s.Sides.Active.Stats.Samples > 0 })
+	seen := map[string]string{}
+	for y := range 32 {
+		for x := range 48 {
+			if m := pointAt(t, s, x, y); fact(m, "object") != "" {
+				seen[fact(m, "object")] = fact(m, "mesh")
+			}
+		}
+	}
+	want := map[string]string{`node 0 "shelf"`: "mesh 0", `node 1 "cup"`: "mesh 1", `node 3 "handle"`: "mesh 0", "object 3": ""}
+	if !maps.Equal(seen, want) {
+		t.Errorf("seen are %v, want %v", seen, want)
 	}
 }
 

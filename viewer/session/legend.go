@@ -11,6 +11,7 @@ import (
 type Legend struct {
 	Name, Help string
 	Colors     []film.Swatch
+	Bar        bool // they are steps of one scale
 }
 
 // TrustView is the AOV that a denoiser makes.
@@ -19,7 +20,7 @@ const TrustView = "trust"
 // LegendOf is the legend of the view that settings ask for.
 func LegendOf(s settings.Settings, stats view.Stats) Legend {
 	if v := integrator.LookupReuseView(s.ReuseView); v.Help != "" {
-		return Legend{v.Name, legendText(v, stats.Integrator), v.Legend}
+		return Legend{Name: v.Name, Help: legendText(v, stats.Integrator), Colors: v.Legend}
 	}
 	v, found := film.LookupAOV(s.AOVView)
 	if !found {
@@ -28,7 +29,7 @@ func LegendOf(s settings.Settings, stats view.Stats) Legend {
 	if v.Name == TrustView && stats.ErrorMapSamples == 0 { // the image itself is shown, whose colours mean nothing
 		return Legend{Name: v.Name, Help: noTrust(s, stats)}
 	}
-	return Legend{v.Name, v.Help, v.Legend()}
+	return Legend{Name: v.Name, Help: v.Help, Colors: v.Legend()}
 }
 
 // noTrust says why there is no error map.

@@ -17,7 +17,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Sides = &Comparison{
 		Active: first, Sides: []*Side{first}, Compare: NewCompare(), Table: tracer.SettingsTable(),
 		newPicture: w.NewPicture, Messages: &s.Messages, log: o.Log,
-		Bias: Bias{newPicture: w.NewPicture, log: o.Log}, Cross: CrossCheck{log: o.Log},
+		Bias: Bias{OwnPicture: OwnPicture{newPicture: w.NewPicture}, log: o.Log}, Cross: CrossCheck{log: o.Log},
 	}
 	s.Frames = &Frames{tasks: &s.Tasks, Comparison: s.Sides, cores: runtime.NumCPU()}
 	s.Stage = &Stage{Light: Lighting{o.EnvironmentFlag, o.Environment}, messages: &s.Messages}
@@ -38,6 +38,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Tree = &SceneTree{s.Stage, s.frameWith}
 	s.ScenePage = &ScenePage{frames: s.Frames, stage: s.Stage, tree: s.Tree, pixel: w.pixelAt}
+	s.Outline = &Outline{OwnPicture: OwnPicture{newPicture: w.NewPicture}, frames: s.Frames, stage: s.Stage, log: o.Log}
 	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)
 	return s
@@ -68,6 +69,7 @@ type UserState struct {
 	Held       bool      // a key or a button is: what changes meanwhile is one change
 	Statistics bool      // are shown
 	Inspect    bool      // the inspector is shown
+	Edit       bool      // the scene page is shown
 	Over       bool      // the mouse is over the image
 	X, Y       float64   // where it is, screen coordinates
 }
@@ -98,6 +100,7 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	s.Questions.Tuner.step()
 	x, y := s.host.pixelAt(user.X, user.Y)
 	s.Inspector.look(user.Inspect, user.Over, x, y, now)
+	s.Outline.look(s.ScenePage.outlined(user.Edit))
 	return fresh, nil
 }
 
@@ -109,6 +112,7 @@ func (s *Session) Close() (err error) {
 	}
 	s.Tasks.close()
 	s.Questions.Close()
+	s.Outline.release()
 	s.Sides.CloseSplit()
 	s.Frames.Change.Drop(s.Log)
 	s.Sides.Active.Picture.Release()

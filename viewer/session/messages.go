@@ -3,11 +3,13 @@ package session
 import (
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 const (
-	sayFor      = 2500 * time.Millisecond
-	warnFor     = 10 * time.Second
+	noticedIn   = 2 * time.Second
+	letterFor   = 50 * time.Millisecond // a word is six of them, with its space
+	warnFor     = 10 * time.Second      // at least
 	maxMessages = 6
 )
 
@@ -41,8 +43,13 @@ func (m Messages) Current(now time.Time) Messages {
 	return slices.DeleteFunc(slices.Clone(m), func(old Message) bool { return now.After(old.Until) })
 }
 
+// readFor is how long it takes to notice a text and to read it.
+func readFor(text string) time.Duration {
+	return noticedIn + time.Duration(utf8.RuneCountInString(text))*letterFor
+}
+
 // Say shows what happened.
-func (m *Messages) Say(text string) { m.SayFor(text, sayFor) }
+func (m *Messages) Say(text string) { m.SayFor(text, readFor(text)) }
 
 // SayFor shows it for a time.
 func (m *Messages) SayFor(text string, long time.Duration) {
@@ -51,17 +58,18 @@ func (m *Messages) SayFor(text string, long time.Duration) {
 
 // Warn shows what went wrong.
 func (m *Messages) Warn(text string) {
-	m.add(Message{Text: text, Warning: true, Until: time.Now().Add(warnFor)})
+	m.add(Message{Text: text, Warning: true, Until: time.Now().Add(max(warnFor, readFor(text)))})
 }
 
 // WarnOf shows what is wrong with a file.
 func (m *Messages) WarnOf(file string, why error) {
-	m.add(Message{Text: why.Error(), About: file, Warning: true, Until: time.Now().Add(warnFor)})
+	text := why.Error()
+	m.add(Message{Text: text, About: file, Warning: true, Until: time.Now().Add(max(warnFor, readFor(text)))})
 }
 
 // Opened tells that a file is shown. What went wrong with files that were opened before is no longer of interest, except for those
 // requested along with it, from a time on.
 func (m *Messages) Opened(since time.Time, file, text string) {
 	*m = slices.DeleteFunc(*m, func(old Message) bool { return old.About != "" && old.Warning && old.Since.Before(since) })
-	m.add(Message{Text: text, About: file, Until: time.Now().Add(sayFor)})
+	m.add(Message{Text: text, About: file, Until: time.Now().Add(readFor(text))})
 }

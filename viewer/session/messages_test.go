@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -28,5 +29,28 @@ func TestMessagesStack(t *testing.T) {
 	}
 	if left := m.Current(later.Add(time.Second)); len(left) != 0 {
 		t.Errorf("%v stay for ever", left)
+	}
+}
+
+// TestMessagesCanBeRead: a message stays for 2 s and 0.3 s more for each word, a warning for 10 s or that.
+func TestMessagesCanBeRead(t *testing.T) {
+	words := func(n int) string { return strings.TrimSpace(strings.Repeat("lines ", n)) }
+	for _, row := range []struct {
+		say   func(m *Messages)
+		least float64 // s
+	}{
+		{func(m *Messages) { m.Say(words(2)) }, 2.5},
+		{func(m *Messages) { m.Say(words(20)) }, 7.9},
+		{func(m *Messages) { m.Opened(time.Now(), "a.glb", words(10)) }, 4.9},
+		{func(m *Messages) { m.Warn(words(2)) }, 10},
+		{func(m *Messages) { m.WarnOf("a.glb", errors.New(words(40))) }, 13.9},
+	} {
+		var m Messages
+		row.say(&m)
+		begun := m[0].Since
+		after := func(s float64) int { return len(m.Current(begun.Add(time.Duration(s * float64(time.Second))))) }
+		if after(row.least-0.01) != 1 || after(row.least+0.5) != 0 {
+			t.Errorf("%q stays for %v, want %v s", m[0].Text, m[0].Until.Sub(begun), row.least)
+		}
 	}
 }

@@ -41,7 +41,7 @@ type Renderer interface {
 	CheckDenoiser(s settings.Settings) error
 	Render(v schedule.Request, s settings.Settings, t view.Target) (view.Stats, error)
 	Show(v schedule.Request, s settings.Settings, t view.Target) error
-	Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error)
+	Newest(v schedule.Request, s settings.Settings) (img *image.NRGBA, samples int, err error)
 	Radiance() (*imageio.Image, error)
 	Alpha(s *settings.Settings) ([]imageio.Layer, error)
 	Layers() ([]imageio.Layer, error)
@@ -99,9 +99,9 @@ func (r realRenderer) Show(v schedule.Request, s settings.Settings, t view.Targe
 	return r.Image().Show(v, s, t)
 }
 
-// Picture shows what has been accumulated.
-func (r realRenderer) Picture(v schedule.Request, s settings.Settings) (*image.NRGBA, error) {
-	return r.Image().Picture(v, s)
+// Newest is a picture of all samples so far.
+func (r realRenderer) Newest(v schedule.Request, s settings.Settings) (img *image.NRGBA, samples int, err error) {
+	return r.Image().Newest(v, s)
 }
 
 // Planned are the settings in which nothing is auto any more.

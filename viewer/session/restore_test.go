@@ -72,10 +72,7 @@ func openedOn(t *testing.T, backend, path string, window Window, change func(*se
 // shot saves the picture of a session, as it is after so many samples.
 func shot(t *testing.T, s *Session, samples int) string {
 	t.Helper()
-	until(t, s, "samples", func() bool {
-		of := &s.Sides.Active.Stats
-		return of.Samples >= samples && (s.Sides.Active.Settings.Denoise == "off" || of.Denoised >= samples)
-	})
+	until(t, s, "samples", func() bool { return s.Sides.Active.Stats.Samples >= samples })
 	before := len(s.Shots.taken)
 	s.Screenshot()
 	s.Shots.Writes.Wait()
@@ -144,7 +141,7 @@ func TestRestoredPictures(t *testing.T) {
 			})
 			picture := shot(t, s, 4)
 			want := pixels(t, picture)
-			samples := s.Sides.Active.Stats.Shown
+			samples := s.Sides.Active.Stats.Samples
 
 			again := opened(t, "cornell", headless(48, 32), func(s *settings.Settings) { s.Bounces = 1 })
 			again.Documents.Drop([]string{picture}, false)
@@ -152,10 +149,10 @@ func TestRestoredPictures(t *testing.T) {
 				if again.Loader.Loading != nil || len(again.Loader.Pending) > 0 {
 					return false
 				}
-				if again.Sides.Active.Stats.Shown > samples { // a frame may have made several
+				if again.Sides.Active.Stats.Samples > samples { // a frame may have made several
 					again.Sides.RestartSides()
 				}
-				return again.Sides.Active.Stats.Shown == samples
+				return again.Sides.Active.Stats.Samples == samples
 			})
 			if got := pixels(t, shot(t, again, samples)); !bytes.Equal(got, want) {
 				t.Errorf("the picture of %d samples is another one", samples)

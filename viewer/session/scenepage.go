@@ -60,6 +60,14 @@ func (p *ScenePage) Model() *ScenePageModel {
 	return m
 }
 
+// outlined is what is outlined in the image: what is selected, while the page is shown.
+func (p *ScenePage) outlined(shown bool) string {
+	if !shown {
+		return ""
+	}
+	return p.selected
+}
+
 // edited tells whether there is an edit whose pointer begins so.
 func (p *ScenePage) edited(pointer string) bool {
 	return slices.ContainsFunc(p.stage.Edits, func(e scene.Edit) bool { return strings.HasPrefix(e.Pointer, pointer) })

@@ -12,6 +12,7 @@ type ScenePageModel struct {
 	Objects    []ObjectRow // materials, lights and cameras that were found
 	Nodes      []TreeRow   // likewise
 	Edits      int         // in all
+	Outline    uint32      // around what is selected, white on nothing, for OpenGL; 0: there is none
 }
 
 // PropertyRow is a property of the object that is selected.

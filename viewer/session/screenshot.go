@@ -14,12 +14,11 @@ func (s *Session) Screenshot() {
 		s.Messages.Warn("there is no image yet")
 		return
 	}
-	film, err := s.Shot()
+	film, samples, err := s.Shot()
 	if err != nil {
 		s.Shots.shotFailed(err)
 		return
 	}
-	samples := s.Sides.Active.Stats.Shown
 	s.Shots.writeShot(s.Stage.Shown.Scene, ".png", s.Documents.Shown(samples), func(path string, notes map[string]string) error {
 		return imageio.WritePNG(path, film, notes)
 	})
@@ -30,12 +29,12 @@ func (s *Session) CopyPicture(copy func(png []byte) error) {
 	if s.Stage.Shown == nil {
 		return
 	}
-	film, err := s.Shot()
+	film, samples, err := s.Shot()
 	if err != nil {
 		s.Shots.shotFailed(err)
 		return
 	}
-	of, d := s.Stage.Shown.Scene, s.Documents.Shown(s.Sides.Active.Stats.Shown)
+	of, d := s.Stage.Shown.Scene, s.Documents.Shown(samples)
 	s.Shots.Writes.Add(1)
 	guard.Go(func() error {
 		notes, err := notesOf(of, d)
@@ -80,13 +79,15 @@ func (s *Session) SaveRadiance() {
 	})
 }
 
-// Shot is the image that the window shows, without panel: of one side, or two put together. A side that has waited for its turn since
-// the window was resized has an image of the size before.
-func (s *Session) Shot() (*image.NRGBA, error) {
+// Shot is the image that the window shows, without panel, and of how many samples it is: of one side, denoised now, or two put together as
+// they are. A side that has waited for its turn since the window was resized has an image of the size before.
+func (s *Session) Shot() (img *image.NRGBA, samples int, err error) {
+	side := s.Sides.Active
 	if !s.Sides.Comparing() || s.Sides.Compare.Show == OneSide {
-		return s.Sides.Active.Device.Picture(s.Sides.Active.View, s.Sides.Active.Settings)
+		return side.Device.Newest(side.View, side.Settings)
 	}
-	return s.host.Capture(s.Frames.Rendered.View.Width, s.Frames.Rendered.View.Height)
+	img, err = s.host.Capture(s.Frames.Rendered.View.Width, s.Frames.Rendered.View.Height)
+	return img, side.Stats.Shown, err
 }
 
 // saveReplay saves the sample that the inspector tells, in the working directory.
@@ -96,7 +97,8 @@ func saveReplay(s *Session) {
 		s.Messages.Say("click a pixel first")
 		return
 	}
-	d := s.Documents.of(s.Sides.Active, s.Sides.Active.Stats.Samples)
+	side := s.Sides.Sides[m.Side]
+	d := s.Documents.of(side, side.Stats.Samples)
 	d.Replay = &document.Replay{X: m.Pixel[0], Y: m.Pixel[1], Sample: m.Sample, Lo: m.Lo}
 	s.Shots.writeShot(s.Stage.Shown.Scene, ".json", d, document.WriteReplay)
 }

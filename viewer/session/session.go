@@ -65,6 +65,7 @@ type Session struct {
 	Questions *Questions
 	Inspector *Inspector
 	ScenePage *ScenePage
+	Outline   *Outline
 	Keeper    *Keeper
 	Elsewhere *Elsewhere
 

@@ -100,7 +100,7 @@ func (t *SceneTree) Frame(object string) {
 	if err != nil {
 		return
 	}
-	i := slices.IndexFunc(all.Nodes, func(n scene.TreeNode) bool { return n.Object == object })
+	i := all.Find(object)
 	switch {
 	case i < 0:
 	case all.Nodes[i].Box == nil:
