@@ -119,7 +119,11 @@ func TestSoak(t *testing.T) {
 		if n%soakEvery == 0 {
 			s.checkpoint()
 		}
+		if n%(soakUndoEvery*soakEvery) == 0 {
+			s.undoAll()
+		}
 	}
+	s.undoAll()
 	s.checkpoint()
 	s.compareMemory()
 	if err := s.p.quit(); err != nil {
@@ -132,7 +136,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	needDisplay(t)
 	shared, _ := filepath.Abs(soakScenes)
 	t.Chdir(t.TempDir()) // screenshots are saved here
-	s := &soak{t: t, dice: rand.New(rand.NewPCG(seed, 0)), begun: time.Now(), files: soakFiles(t, shared)}
+	s := &soak{t: t, dice: rand.New(rand.NewPCG(seed, 0)), begun: time.Now(), files: soakFiles(t, linkFolder(t, shared))}
 	trace, err := os.CreateTemp("", "glint-soak-*.log")
 	if err != nil {
 		t.Fatal(err)
@@ -311,6 +315,12 @@ func (s *soak) acts() []struct {
 		}},
 		{2, func() soakEvent { return xdo("key ctrl+f sleep 0.1 type -- " + word(soakTexts)) }},
 		{3, func() soakEvent { return xdo("key " + word("Return Escape Tab ctrl+q")) }},
+		{12, func() soakEvent { return xdo("key " + word(soakAsks)) }},
+		{8, s.edit},
+		{5, s.command},
+		{2, s.dropSaved},
+		{2, s.playPad},
+		{4, s.letGo},
 		{12, s.setSetting},
 		{4, s.resize},
 		{2, s.drop},
@@ -507,6 +517,7 @@ func (s *soak) rest() {
 		a.display.window.SetSize(soakWidth, soakHeight)
 		a.display.window.Focus()
 		a.hud.CloseTop()
+		s.tidy(a)
 		a.session.Sides.CloseSplit()
 		a.session.Sides.Compare = session.NewCompare()
 		a.input.release()
