@@ -27,11 +27,16 @@ func (s *Stage) Edit(edit scene.Edit) {
 		s.messages.Warn(err.Error())
 		return
 	}
-	s.Edits = s.Edits.With(edit)
+	s.Edits = all.Settle(s.Edits.With(edit))
 }
 
 // Revert gives a property the file's value again.
-func (s *Stage) Revert(pointer string) { s.Edits = s.Edits.Without(pointer) }
+func (s *Stage) Revert(pointer string) {
+	s.Edits = s.Edits.Without(pointer)
+	if all, err := s.editable(); err == nil {
+		s.Edits = all.Settle(s.Edits)
+	}
+}
 
 // label is what messages call the object that a pointer leads to.
 func (s *Stage) label(pointer string) string {
