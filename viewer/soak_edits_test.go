@@ -78,7 +78,7 @@ func (s *soak) command() soakEvent {
 		session.FindDropped{}, session.SaveReplay{}, session.ReleasePixel{}, session.Mend{}, session.MendNoise{Part: s.dice.IntN(5)},
 		session.StepTour{By: s.dice.IntN(3) - 1}, session.CloseFindings{}, session.Tune{}, session.LookForNoise{}, session.ToggleTurntable{},
 		session.OpenSplit{}, session.SetShow{Show: session.Show(s.dice.IntN(int(session.Shows)))}, session.ChooseSide{Side: s.dice.IntN(2)},
-		session.LookThrough{Camera: s.dice.IntN(4) - 1}, session.TakeClip{Clip: s.dice.IntN(4) - 1}, session.TogglePlaying{},
+		session.TogglePlaying{},
 		session.SearchScene{Text: []string{"", "a", "zzz", "%s"}[s.dice.IntN(4)]}, session.CopyFlags{}, session.SaveScene{},
 	}
 	c := commands[s.dice.IntN(len(commands))]
