@@ -18,7 +18,7 @@ import (
 // viewCommand opens the window; plain `glint [SCENE]` is this.
 type viewCommand struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
-	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
+	Size  string `placeholder:"WxH" help:"Size of this window, or ${sizes}. Without it: as it was last time."`
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
 	Tour  bool   `help:"Begin with a tour of light transport, from naive paths to reuse and denoising." experts:""`

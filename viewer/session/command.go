@@ -57,6 +57,8 @@ type (
 
 	// SetMode changes how the user moves.
 	SetMode struct{ Mode Mode }
+	// TakeSize gives the window a size by its name.
+	TakeSize struct{ Name string }
 	// ToggleTurntable turns the view about its pivot, or stops.
 	ToggleTurntable struct{}
 	// LookThrough takes a camera of the file.
