@@ -52,7 +52,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, Tour: c.Tour}
+	request := ViewRequest{Scene: c.Scene, Load: load, Write: builtin.WriteGLB, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, Tour: c.Tour}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out, request.Keys = own.Log, own.Stdout, p.config.keys
 	if request.Scene == "" && c.Tour {

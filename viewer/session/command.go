@@ -90,6 +90,8 @@ type (
 	SelectObject struct{ Object string }
 	// SearchScene lists what of the file is called so.
 	SearchScene struct{ Text string }
+	// WriteScene writes a built-in scene to a file, and opens that.
+	WriteScene struct{}
 	// SaveScene writes the file with the edits, next to it.
 	SaveScene struct{}
 	// Undo takes the last change back.
