@@ -118,7 +118,7 @@ func (a *app) toggleFullscreen() {
 }
 
 // takeSize gives the window the size of a name, where there is room for it.
-func (a *app) takeSize(name string) {
+func takeSize(a *app, name string) {
 	size, ok := view.FindSize(name)
 	if !ok {
 		return
@@ -149,7 +149,7 @@ func (a *app) do(c session.Command) {
 	case session.ChooseEnvironment:
 		a.chooseEnvironment()
 	case session.TakeSize:
-		a.takeSize(c.Name)
+		takeSize(a, c.Name)
 	case session.CopyFlags:
 		a.copyFlags()
 	case session.SetMode:

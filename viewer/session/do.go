@@ -70,7 +70,7 @@ func (s *Session) doEdit(c Command) {
 	case SaveScene:
 		s.Shots.saveScene(s.Stage, guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)))
 	case WriteScene:
-		s.writeScene()
+		writeScene(s)
 	case Undo:
 		s.History.Undo(time.Now())
 	case Redo:

@@ -12,7 +12,7 @@ func (s *Stage) editable() (*scene.Editable, error) {
 	case s.Shown == nil:
 		return nil, errors.New("there is no scene yet")
 	case s.Shown.Scene.Editable == nil:
-		return nil, errors.New("only scenes of files can be edited: the page Scene writes a built-in one to a file, as glint scene NAME -o FILE.glb does")
+		return nil, errors.New("only scenes of files can be edited: glint scene NAME -o FILE.glb writes a built-in one to a file, and so does the page Scene")
 	}
 	return s.Shown.Scene.Editable, nil
 }

@@ -62,15 +62,15 @@ func (s *Shots) saveScene(of *Stage, memory *guard.Memory) {
 }
 
 // canWrite tells whether a scene is a built-in one that can be written to a file.
-func (s *Session) canWrite(of *ShownScene) bool {
-	return s.opts.Write != nil && len(of.With) == 0 && slices.ContainsFunc(s.opts.Scenes, func(known settings.Choice) bool { return known.Name == of.Path })
+func (o *Options) canWrite(of *ShownScene) bool {
+	return o.Write != nil && len(of.With) == 0 && slices.ContainsFunc(o.Scenes, func(known settings.Choice) bool { return known.Name == of.Path })
 }
 
 // writeScene writes the built-in scene on the screen to a file in the working directory, in the background, and opens that as the view
 // is then.
-func (s *Session) writeScene() {
+func writeScene(s *Session) {
 	of := s.Stage.Shown
-	if of == nil || !s.canWrite(of) {
+	if of == nil || !s.opts.canWrite(of) {
 		return
 	}
 	path := s.Shots.freePath(FullPath(of.Path + ".glb"))

@@ -31,7 +31,10 @@ type ScenePage struct {
 func (p *ScenePage) Model() *ScenePageModel {
 	all, err := p.stage.editable()
 	if err != nil {
-		return &ScenePageModel{Why: err.Error(), CanWrite: p.stage.Shown != nil && p.canWrite(p.stage.Shown)}
+		if p.stage.Shown != nil && p.canWrite(p.stage.Shown) {
+			return &ScenePageModel{Why: "This scene is built in, and only files can be edited.", CanWrite: true}
+		}
+		return &ScenePageModel{Why: err.Error()}
 	}
 	if p.of != all {
 		p.of, p.objects = all, slices.DeleteFunc(all.Objects(), func(object string) bool { return strings.HasPrefix(object, "/nodes/") })
