@@ -2,10 +2,12 @@ package viewer
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"glint/tracer/view"
 	"glint/viewer/session"
 )
 
@@ -103,12 +105,30 @@ func (a *app) copyFlags() {
 	a.session.Messages.Say("copied: " + flags)
 }
 
+// refusedFor is how long it is said that a size does not fit.
+const refusedFor = 8 * time.Second
+
 // numberOf is the number on a key from 1 to 9.
 func numberOf(e event) int { return int(e.key - glfw.Key0) }
 
 // toggleFullscreen fills the screen with the window, or goes back.
 func (a *app) toggleFullscreen() {
 	a.display.toggleFullscreen()
+	a.input.findMouse()
+}
+
+// takeSize gives the window the size of a name, where there is room for it.
+func takeSize(a *app, name string) {
+	size, ok := view.FindSize(name)
+	if !ok {
+		return
+	}
+	if room := a.display.room(); size.Width > room.Width || size.Height > room.Height {
+		a.session.Messages.SayFor(fmt.Sprintf("%s does not fit on this screen, which has room for %s. `glint render --size %s` renders it: %s copies the other flags",
+			size, room, name, keyOf(a, "copy")), refusedFor)
+		return
+	}
+	a.display.resize(size)
 	a.input.findMouse()
 }
 
@@ -128,6 +148,8 @@ func (a *app) do(c session.Command) {
 		a.chooseFile()
 	case session.ChooseEnvironment:
 		a.chooseEnvironment()
+	case session.TakeSize:
+		takeSize(a, c.Name)
 	case session.CopyFlags:
 		a.copyFlags()
 	case session.SetMode:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"glint/tracer/settings"
@@ -81,4 +82,36 @@ func TestPanelsZoom(t *testing.T) {
 		a.hud.TakeZoom(40)
 	})
 	again.until("the same after nonsense", is(1.75))
+}
+
+// TestLastButtonsStay: the last row of the panel is seen, however much is unfolded above it.
+func TestLastButtonsStay(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		zoom          float32
+		unfolded      []string
+	}{
+		{1280, 720, 1, nil}, {1280, 720, 1, []string{"Camera", "Light", "Status", "View"}}, {1280, 720, 2, nil}, {640, 400, 1, nil}, {1280, 960, 1, []string{}},
+	} {
+		p := openProbe(t, func(o *Options, _ *fake) { o.Width, o.Height, o.scale = c.width, c.height, 1 })
+		var x, y float32
+		p.do(func(a *app) {
+			a.hud.TakeZoom(c.zoom)
+			a.hud.Unfold(c.unfolded)
+		})
+		p.until("panels of that size", func(a *app) bool { return a.hud.Scale == c.zoom })
+		p.frames(4)
+		p.do(func(a *app) {
+			panel := a.hud.Covers[0]
+			if panel.Max.Y > a.hud.At.Panel.Max.Y {
+				t.Errorf("%+v: the panel ends at %v, its place at %v", c, panel.Max.Y, a.hud.At.Panel.Max.Y)
+			}
+			x, y = panel.Min.X+50*a.hud.Scale, panel.Max.Y-18*a.hud.Scale
+		})
+		p.xdo("mousemove", strconv.Itoa(int(x)), strconv.Itoa(int(y)), "sleep", "0.1", "click", "1")
+		p.until(fmt.Sprintf("%+v: keys, by the first button", c), func(a *app) bool { return a.overlay.showKeys })
+		if err := p.quit(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

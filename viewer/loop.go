@@ -10,6 +10,7 @@ import (
 	"github.com/ncruces/zenity"
 
 	"glint/tracer/schedule"
+	"glint/tracer/view"
 	"glint/viewer/hud"
 	"glint/viewer/session"
 )
@@ -27,7 +28,7 @@ func start(o Options) (a *app, err error) {
 	begun := time.Now()
 	returnLargeMemory()
 	at := startState(o)
-	window, err := openWindow(at.placement, true)
+	window, err := openWindow(at.placement.sized(o.Width, o.Height), true)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func start(o Options) (a *app, err error) {
 		o.Log.Warn("left out of the keys: "+name, "why", why)
 	}
 	a = &app{
-		opts: o, table: table, keys: keyRows(table, keyName), display: display{window: window, windowed: at.placement, vsync: true}, overlay: overlay{showPanel: true},
+		opts: o, table: table, keys: keyRows(table, keyName), display: newDisplay(window, at.placement, o.Width > 0), overlay: overlay{showPanel: true},
 		lastTime: begun,
 	}
 	a.session = session.New(o.Options, a.sessionWindow(), at.Remembered, begun)
@@ -195,6 +196,8 @@ func (a *app) composition(width int) composition {
 func (a *app) model() *session.Model {
 	m := a.session.Model(a.overlay.page == session.StatisticsPage)
 	m.Mode, m.ShowPanel, m.ShowKeys, m.Page, m.Keys = a.input.mode, a.overlay.showPanel, a.overlay.showKeys, a.overlay.page, a.keys
+	m.Sizes = view.Sizes()
+	m.Size.Width, m.Size.Height = a.display.window.GetFramebufferSize()
 	if a.overlay.page == session.EditPage {
 		m.Edit = a.session.ScenePage.Model()
 		if p, drawn := a.session.Outline.Picture.(*picture); drawn {

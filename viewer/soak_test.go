@@ -34,6 +34,7 @@ import (
 //
 //	GLINT_SOAK=30m go test ./viewer -run TestSoak -v -timeout 40m      (make soak)
 //	GLINT_SOAK_SEED=7 ...                                              (the same events again)
+//	GLINT_SOAK_PATIENCE=2m ...                                         (on a machine that has much else to do)
 const (
 	soakBriefly    = 20 * time.Second
 	soakLong       = 5 * time.Minute
@@ -73,6 +74,8 @@ type soak struct {
 	trace io.Writer // gets the events, since a crash leaves no time to print them
 	quits int
 
+	patience time.Duration // with what the window is waited for
+
 	looked      time.Time
 	checkpoints []soakSample
 }
@@ -108,6 +111,13 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	s := newSoak(t, seed)
+	if asked := os.Getenv("GLINT_SOAK_PATIENCE"); asked != "" {
+		var err error
+		if s.patience, err = time.ParseDuration(asked); err != nil {
+			t.Fatalf("GLINT_SOAK_PATIENCE: %v", err)
+		}
+		s.p.patience = s.patience
+	}
 	defer s.report()
 	s.loadOIDN()
 	s.checkpoint()
@@ -119,7 +129,11 @@ func TestSoak(t *testing.T) {
 		if n%soakEvery == 0 {
 			s.checkpoint()
 		}
+		if n%(soakUndoEvery*soakEvery) == 0 {
+			s.undoAll()
+		}
 	}
+	s.undoAll()
 	s.checkpoint()
 	s.compareMemory()
 	if err := s.p.quit(); err != nil {
@@ -132,7 +146,7 @@ func newSoak(t *testing.T, seed uint64) *soak {
 	needDisplay(t)
 	shared, _ := filepath.Abs(soakScenes)
 	t.Chdir(t.TempDir()) // screenshots are saved here
-	s := &soak{t: t, dice: rand.New(rand.NewPCG(seed, 0)), begun: time.Now(), files: soakFiles(t, shared)}
+	s := &soak{t: t, dice: rand.New(rand.NewPCG(seed, 0)), begun: time.Now(), patience: soakPatience, files: soakFiles(t, linkFolder(t, shared))}
 	trace, err := os.CreateTemp("", "glint-soak-*.log")
 	if err != nil {
 		t.Fatal(err)
@@ -311,6 +325,12 @@ func (s *soak) acts() []struct {
 		}},
 		{2, func() soakEvent { return xdo("key ctrl+f sleep 0.1 type -- " + word(soakTexts)) }},
 		{3, func() soakEvent { return xdo("key " + word("Return Escape Tab ctrl+q")) }},
+		{12, func() soakEvent { return xdo("key " + word(soakAsks)) }},
+		{8, s.edit},
+		{5, s.command},
+		{2, s.dropSaved},
+		{2, s.playPad},
+		{4, s.letGo},
 		{12, s.setSetting},
 		{4, s.resize},
 		{2, s.drop},
@@ -507,6 +527,7 @@ func (s *soak) rest() {
 		a.display.window.SetSize(soakWidth, soakHeight)
 		a.display.window.Focus()
 		a.hud.CloseTop()
+		s.tidy(a)
 		a.session.Sides.CloseSplit()
 		a.session.Sides.Compare = session.NewCompare()
 		a.input.release()
@@ -532,7 +553,7 @@ func (s *soak) rest() {
 func (s *soak) until(what string, holds func(a *app) bool) {
 	s.t.Helper()
 	var ok bool
-	for end := time.Now().Add(soakPatience); !ok && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(s.patience); !ok && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		s.do(func(a *app) { ok = holds(a) })
 	}
 	if ok {
@@ -540,7 +561,8 @@ func (s *soak) until(what string, holds func(a *app) bool) {
 	}
 	var state string
 	s.do(func(a *app) {
-		state = fmt.Sprintf("%s at %d×%d after %d samples", a.session.Stage.Shown.Scene.Name, pictureOf(a.session.Sides.Active).width, pictureOf(a.session.Sides.Active).height, a.session.Sides.Active.Stats.Samples)
+		state = fmt.Sprintf("%s at %d×%d after %d samples, %d of them denoised (background: %q)", a.session.Stage.Shown.Scene.Name, pictureOf(a.session.Sides.Active).width, pictureOf(a.session.Sides.Active).height, a.session.Sides.Active.Stats.Samples,
+			a.session.Sides.Active.Stats.Denoised, a.session.Sides.Active.Stats.Background)
 		if a.session.Loader.Loading != nil {
 			stage, fraction := a.session.Loader.Loading.State()
 			state += fmt.Sprintf(", loading %s: %s %.2f", a.session.Loader.Loading.Name(), stage, fraction)

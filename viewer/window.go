@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 
 	"glint/tracer/imageio"
 	"glint/tracer/schedule"
+	"glint/tracer/view"
 	"glint/viewer/session"
 )
 
@@ -251,7 +253,15 @@ func readState(path string) (windowState, error) {
 	return s, nil
 }
 
-// startState is how the window opens: as it was the last time, at the size that options ask for.
+// sized is the placement with another size; 0: with its own.
+func (p placement) sized(width, height int) placement {
+	if width > 0 && height > 0 {
+		p.Width, p.Height, p.Maximized = width, height, false
+	}
+	return p
+}
+
+// startState is how the window was the last time.
 func startState(o Options) windowState {
 	at := windowState{placement: defaultPlacement()}
 	if o.state != "" {
@@ -260,9 +270,6 @@ func startState(o Options) windowState {
 			o.Log.Warn("the window opens at its default placement, and begins a new file", "err", err, "kept", o.state+".old")
 			_ = os.Rename(o.state, o.state+".old") // it may hold views; if that fails, they are lost
 		}
-	}
-	if o.Width > 0 && o.Height > 0 {
-		at.Width, at.Height, at.Maximized = o.Width, o.Height, false
 	}
 	return at
 }
@@ -329,6 +336,17 @@ type display struct {
 	window   *glfw.Window
 	windowed placement // where it was before it filled the screen
 	vsync    bool
+	usual    placement // to be remembered as long as the window has the size that it was opened with
+	given    [2]int    // that size, where it was asked for this window alone; 0: it was not
+}
+
+// newDisplay is for a window that has opened, which was at usual the last time.
+func newDisplay(w *glfw.Window, usual placement, given bool) display {
+	d := display{window: w, windowed: usual, vsync: true, usual: usual}
+	if given {
+		d.given[0], d.given[1] = w.GetSize()
+	}
+	return d
 }
 
 // minimized tells whether nothing of the window can be seen.
@@ -357,7 +375,49 @@ func (d *display) state() windowState {
 		s.placement = d.placement()
 		s.Maximized = d.window.GetAttrib(glfw.Maximized) == glfw.True
 	}
+	if d.given == [2]int{s.Width, s.Height} && !s.Maximized {
+		s.Width, s.Height, s.Maximized = d.usual.Width, d.usual.Height, d.usual.Maximized
+	}
 	return s
+}
+
+// density is how many pixels of the image a unit of the desktop has.
+func (d *display) density() float64 {
+	pixels, _ := d.window.GetFramebufferSize()
+	return max(float64(pixels), 1) / d.width()
+}
+
+// workArea is what the window may cover of its monitor.
+func (d *display) workArea() area {
+	m := monitorOf(d.window)
+	if m == nil {
+		return area{}
+	}
+	x, y, width, height := m.GetWorkarea()
+	left, top, right, bottom := d.window.GetFrameSize()
+	return area{x + left, y + top, width - left - right, height - top - bottom}
+}
+
+// room is the largest image that fits on the window's monitor.
+func (d *display) room() view.Size {
+	of, density := d.workArea(), d.density()
+	return view.Size{Width: int(float64(of.width) * density), Height: int(float64(of.height) * density)}
+}
+
+// resize gives the image a size for which there is room, and brings the window where all of it is seen.
+func (d *display) resize(to view.Size) {
+	if d.window.GetMonitor() != nil {
+		d.toggleFullscreen()
+	}
+	if d.window.GetAttrib(glfw.Maximized) == glfw.True {
+		d.window.Restore()
+	}
+	density, of := d.density(), d.workArea()
+	width, height := int(math.Round(float64(to.Width)/density)), int(math.Round(float64(to.Height)/density))
+	d.given = [2]int{} // the user wants this one
+	d.window.SetSize(width, height)
+	x, y := d.window.GetPos()
+	d.window.SetPos(max(min(x, of.x+of.width-width), of.x), max(min(y, of.y+of.height-height), of.y))
 }
 
 func (d *display) toggleFullscreen() {

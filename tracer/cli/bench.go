@@ -38,7 +38,7 @@ type benchCommand struct {
 	Tables   []string `placeholder:"NAME,…" help:"Published measurements to repeat: ${tables}. Without it: all."`
 	Output   string   `short:"o" placeholder:"DIR" help:"Folder to write a report to: Markdown, diagrams and JSON lines. Only without scenes."`
 	Rays     bool     `help:"Measure the ray kernels alone: primary, cosine-weighted bounce and shadow rays, in each format of the BVH."`
-	Size     string   `placeholder:"WxH" help:"Size of the images in pixels. Without it: 800x800, the size of the published measurement, or 1920x1080 with --rays."`
+	Size     string   `placeholder:"WxH" help:"Size of the images in pixels, or ${sizes}. Without it: 800x800, the size of the published measurement, or 1920x1080 with --rays."`
 	Frames   int      `default:"15" placeholder:"N" help:"Frames to measure of each side, after two to warm up. Default ${default}."`
 	Seconds  float64  `default:"2" placeholder:"S" help:"Seconds to spend on each comparison. Two frames of each side are always measured. Default ${default}."`
 	Launches int      `default:"25" placeholder:"N" help:"With --rays: launches of each kernel, of which the median is reported. Default ${default}."`

@@ -27,6 +27,7 @@ import (
 	"glint/tracer/cli/training"
 	"glint/tracer/film"
 	"glint/tracer/guard"
+	"glint/tracer/view"
 )
 
 // Exit codes. A retry may help after a device error, or where work was stopped that goes on from where it was; not after an error
@@ -129,7 +130,7 @@ func (p *Program) parser(g *grammar, own *job.Process, exit func(int)) (*kong.Ko
 		kong.Name("glint"),
 		kong.Description("An interactive path tracer for glTF scenes. Without a scene it shows one of its own.\n\n"+
 			"`glint SCENE` opens the window; `glint help --all view` lists all settings."),
-		kong.Vars{"version": p.Version, "environments": job.EnvironmentNames(),
+		kong.Vars{"version": p.Version, "sizes": view.SizeNames(), "environments": job.EnvironmentNames(),
 			"aovs":   strings.Join(terminal.Names(film.AOVs(), func(a film.AOV) string { return a.Name }), ", "),
 			"tables": strings.Join(terminal.Names(bench.Tables(), func(t bench.Table) string { return t.Name }), ", "),
 			"block":  strconv.Itoa(film.BlockSamples)},

@@ -33,13 +33,14 @@ type Program struct {
 type ViewRequest struct {
 	Scene       string // path or built-in name
 	Load        func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error)
-	With        []string    // files to merge into it
-	FileHash    string      // of its files when a picture of it was made; empty: that is not known
-	Variant     string      // of the scene's materials
-	At          *float64    // moment of the animation, s; nil: the window chooses
-	Clip        string      // of the animations
-	Edits       scene.Edits // of the scene's file
-	LoadMemory  int64       // bytes
+	Write       func(path string, s *scene.Scene) error // writes a built-in scene
+	With        []string                                // files to merge into it
+	FileHash    string                                  // of its files when a picture of it was made; empty: that is not known
+	Variant     string                                  // of the scene's materials
+	At          *float64                                // moment of the animation, s; nil: the window chooses
+	Clip        string                                  // of the animations
+	Edits       scene.Edits                             // of the scene's file
+	LoadMemory  int64                                   // bytes
 	Settings    settings.Settings
 	Options     tracer.Options
 	Helpers     []tracer.Options      // other devices, which help with views that rest

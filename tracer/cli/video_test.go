@@ -210,6 +210,31 @@ func TestVideoKeepsForeignFiles(t *testing.T) {
 	}
 }
 
+// TestVideoKnowsItsEdits: frames of a file with edits are none of the same file without them, or with others.
+func TestVideoKnowsItsEdits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, stderr := run(t, "scene", "cornell", "-o", "room.glb"); code != 0 {
+		t.Fatal(stderr)
+	}
+	film := func(more ...string) (code int, stderr string) {
+		args := []string{"video", "room.glb", "-o", "frames", "--orbit", "5", "--size", "16x8", "--spp", "1", "--backend", "cpu", "--frames", "1:2"}
+		code, _, stderr = run(t, append(args, more...)...)
+		return code, stderr
+	}
+	red := []string{"--edit", "/materials/0/pbrMetallicRoughness/baseColorFactor=1,0,0,1"}
+	if code, stderr := film(red...); code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, other := range [][]string{nil, {"--edit", "/materials/0/pbrMetallicRoughness/baseColorFactor=0,1,0,1"}} {
+		if code, stderr := film(other...); code != 2 || !strings.Contains(stderr, "made with another") {
+			t.Errorf("%v: exit %d, %q", other, code, stderr)
+		}
+	}
+	if code, stderr := film(red...); code != 0 || !strings.Contains(stderr, "there already") {
+		t.Errorf("the same edits: exit %d, %q", code, stderr)
+	}
+}
+
 // TestVideoFollowsAPath: a resting camera has new noise in each frame, and both kinds of files say the same.
 func TestVideoFollowsAPath(t *testing.T) {
 	dir := t.TempDir()

@@ -18,7 +18,7 @@ import (
 // viewCommand opens the window; plain `glint [SCENE]` is this.
 type viewCommand struct {
 	Scene string `arg:"" optional:"" help:"A .glb or .gltf file, or the name of a built-in scene (glint scene lists them). Without it: the default scene."`
-	Size  string `placeholder:"WxH" help:"Size of the window. Without it: as it was last time."`
+	Size  string `placeholder:"WxH" help:"Size of this window, or ${sizes}. Without it: as it was last time."`
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
 	On    string `name:"split-backend" enum:",cuda,cpu" default:"" placeholder:"cuda|cpu" help:"Open with two sides that render alike, the second on this device."`
@@ -53,7 +53,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, SplitBackend: c.On, Tour: c.Tour}
+	request := ViewRequest{Scene: c.Scene, Load: load, Write: builtin.WriteGLB, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, SplitBackend: c.On, Tour: c.Tour}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out, request.Keys = own.Log, own.Stdout, p.config.keys
 	if request.Scene == "" && c.Tour {

@@ -307,3 +307,48 @@ func TestWhatEditsNeed(t *testing.T) {
 		}
 	}
 }
+
+// TestConesStaySound: however the angles of a spot light are edited, the inner one is below the outer one, in 32 bits too.
+func TestConesStaySound(t *testing.T) {
+	const light = "/extensions/KHR_lights_punctual/lights/0/spot/"
+	all := changing(plainMaterial(false)).loadAnimated(t).Editable
+	for _, c := range []struct {
+		edits        string
+		inner, outer float64 // 0: below the other
+	}{
+		{"innerConeAngle=0.5", 0.5, 0.75},
+		{"innerConeAngle=0.75", 0, 0.75},
+		{"innerConeAngle=1.5", 0, 0.75},
+		{"outerConeAngle=0.03", 0, 0.03},
+		{"outerConeAngle=0", 0, narrowestCone},
+		{"innerConeAngle=1 outerConeAngle=1.25", 1, 1.25},
+		{"innerConeAngle=1.5 outerConeAngle=1.25", 0, 1.25},
+	} {
+		var edits Edits
+		for _, text := range strings.Fields(c.edits) {
+			e, err := ParseEdit(light + text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edits = edits.With(e)
+		}
+		got, err := all.CheckAll(edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		angle := map[string]float64{}
+		for _, p := range all.Properties(strings.TrimSuffix(light, "/spot/"), got) {
+			angle[strings.TrimPrefix(p.Pointer, light)] = p.Value[0]
+		}
+		inner, outer := angle["innerConeAngle"], angle["outerConeAngle"]
+		if outer != c.outer || c.inner > 0 && inner != c.inner || float32(inner) >= float32(outer) || c.inner == 0 && inner < 0.999*outer {
+			t.Errorf("%s: inner %v, outer %v", c.edits, inner, outer)
+		}
+		if again := all.Settle(got); !again.Equal(got) {
+			t.Errorf("%s: settled again, %v become %v", c.edits, got, again)
+		}
+	}
+	if edits := (Edits{{Pointer: light + "intensity", Value: []float64{2}}}); !all.Settle(edits).Equal(edits) {
+		t.Errorf("what was not edited is changed: %v", all.Settle(edits))
+	}
+}

@@ -265,7 +265,35 @@ func (e *Editable) Check(edit Edit) (Edit, error) {
 	return edit, nil
 }
 
-// CheckAll is Check of several.
+// narrowestCone is what edits leave of a spot light, radians.
+const narrowestCone = 1e-4
+
+// Settle is what a file may say of edits. A spot light's inner angle must be below its outer one, and gives way to that.
+func (e *Editable) Settle(edits Edits) Edits {
+	const inside, outside = "/spot/innerConeAngle", "/spot/outerConeAngle"
+	for _, edit := range edits {
+		light, found := strings.CutSuffix(edit.Pointer, inside)
+		if !found {
+			if light, found = strings.CutSuffix(edit.Pointer, outside); !found {
+				continue
+			}
+		}
+		angle := map[string]float64{}
+		for _, p := range e.Properties(light, edits) {
+			angle[p.Pointer] = p.Value[0]
+		}
+		if outer := angle[light+outside]; outer < narrowestCone {
+			angle[light+outside] = narrowestCone
+			edits = edits.With(Edit{light + outside, []float64{narrowestCone}})
+		}
+		if outer := float32(angle[light+outside]); float32(angle[light+inside]) >= outer {
+			edits = edits.With(Edit{light + inside, []float64{float64(math.Nextafter32(outer, 0))}})
+		}
+	}
+	return edits
+}
+
+// CheckAll is Check of several, settled.
 func (e *Editable) CheckAll(edits Edits) (out Edits, err error) {
 	for _, edit := range edits {
 		if edit, err = e.Check(edit); err != nil {
@@ -273,7 +301,7 @@ func (e *Editable) CheckAll(edits Edits) (out Edits, err error) {
 		}
 		out = append(out, edit)
 	}
-	return out, nil
+	return e.Settle(out), nil
 }
 
 // Shown are those edits that a pose shows of a scene that was read for others; all tells whether it was read for just such edits.

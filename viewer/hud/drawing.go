@@ -43,6 +43,18 @@ func (d *drawing) scrolling(id string, at Rect, inside func()) {
 	imgui.End()
 }
 
+// aboveButtons draws rows that scroll, and leaves room for a row of buttons below them in the panel.
+func (d *drawing) aboveButtons(at Rect, rows func()) {
+	style := imgui.CurrentStyle()
+	below := imgui.FrameHeight() + 2*style.ItemSpacing().Y
+	room := imgui.NewVec2(at.Width(), at.Height()-2*style.WindowPadding().Y-below)
+	imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, imgui.NewVec2(room.X, max(room.Y, below)))
+	if imgui.BeginChildStrV("##rows", imgui.Vec2{}, imgui.ChildFlagsAutoResizeY|imgui.ChildFlagsNavFlattened, 0) {
+		rows()
+	}
+	imgui.EndChild()
+}
+
 // act asks for a command, which is done when everything is drawn.
 func (d *drawing) act(c session.Command) { d.asked = append(d.asked, c) }
 

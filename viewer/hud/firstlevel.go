@@ -39,6 +39,11 @@ func firstLevel() []firstRow {
 	}
 }
 
+// searched lists all rows that draw themselves, also those below headings.
+func searched() []firstRow {
+	return append(firstLevel(), firstRow{label: "size", words: "resolution window image 1080p 4K square pixels width height", draw: drawSizes})
+}
+
 // shown tells whether a row is shown for a scene, which is nil until there is one.
 func (row firstRow) shown(s *session.SceneModel) bool {
 	return s != nil && (row.when == nil || row.when(s))
@@ -122,6 +127,16 @@ func drawFieldOfView(d *drawing, m *session.Model) {
 		d.act(session.SetFieldOfView{Degrees: angle})
 	}
 	d.tip("Vertical field of view, and the focal length of a full-frame lens (36 × 24 mm) that has it.\n--vfov")
+}
+
+// drawSizes is the size of the image, and those that the window can be given.
+func drawSizes(d *drawing, m *session.Model) {
+	var choices []session.Choice
+	for _, s := range m.Sizes {
+		choices = append(choices, session.Choice{Name: s.String() + "  " + s.Name, Value: s.Name})
+	}
+	d.list("##size", m.Size.String(), choices, func(c session.Choice) session.Command { return session.TakeSize{Name: c.Value} })
+	d.tip("Size of the window's image, and of what is saved of it, pixels.\n--size")
 }
 
 // drawVariants is the list of the file's variants of materials.

@@ -11,31 +11,36 @@ import (
 // drawPanel shows what most users want, and everything else below headings.
 func drawPanel(d *drawing, s *search, m *session.Model) {
 	d.scrolling("##panel", d.At.Panel, func() {
-		changed := m.Settings
-		drawTitle(d, m)
-		if s.draw(d) {
-			d.focusNext = true
-		}
-		if s.Search != "" {
-			drawFound(d, s.Search, m, &changed)
-		} else {
-			drawButtons(d, m)
-			drawFirstLevel(d, m, &changed)
-			drawPlay(d, m.Play)
-			drawCompare(d, m.Compare, m.Scene != nil)
-			drawGroups(d, m, &changed)
-			drawStatus(d, m)
-			drawView(d, m)
-			drawNotes(d, m)
-			drawPageButtons(d, m)
-		}
-		if d.keyboard && !imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) { // the user has clicked elsewhere
-			d.takeKeyboard(false)
-		}
-		if changed != m.Settings {
-			d.act(session.SetSettings{Settings: changed})
-		}
+		d.aboveButtons(d.At.Panel, func() { drawPanelRows(d, s, m) })
+		drawPageButtons(d, m)
 	})
+}
+
+// drawPanelRows are all but the last row of buttons.
+func drawPanelRows(d *drawing, s *search, m *session.Model) {
+	changed := m.Settings
+	drawTitle(d, m)
+	if s.draw(d) {
+		d.focusNext = true
+	}
+	if s.Search != "" {
+		drawFound(d, s.Search, m, &changed)
+	} else {
+		drawButtons(d, m)
+		drawFirstLevel(d, m, &changed)
+		drawPlay(d, m.Play)
+		drawCompare(d, m.Compare, m.Scene != nil)
+		drawGroups(d, m, &changed)
+		drawStatus(d, m)
+		drawView(d, m)
+		drawNotes(d, m)
+	}
+	if d.keyboard && !imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) { // the user has clicked elsewhere
+		d.takeKeyboard(false)
+	}
+	if changed != m.Settings {
+		d.act(session.SetSettings{Settings: changed})
+	}
 }
 
 // drawTitle names the scene, and says how far its picture is.
@@ -99,6 +104,7 @@ func drawView(d *drawing, m *session.Model) {
 		d.pair("target", func() {
 			d.drawValue(session.CoordinatesNear(c.Target, length, " "), "What the camera looks at, m, in the coordinates of the file.\n--target")
 		})
+		d.pair("size", func() { drawSizes(d, m) })
 		d.pair("focus", func() { d.drawValue(m.Focus, "Distance of the plane in focus.") })
 		imgui.EndTable()
 	}

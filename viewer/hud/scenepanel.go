@@ -29,6 +29,11 @@ func drawScenePage(d *drawing, m *session.ScenePageModel) {
 			imgui.PushTextWrapPos()
 			imgui.TextUnformatted(m.Why)
 			imgui.PopTextWrapPos()
+			if m.CanWrite {
+				d.buttonRow([]button{{
+					name: "write it to a file, and open that", help: "Write the scene as a .glb in the working directory, and show it from here with the settings as they are.", do: session.WriteScene{},
+				}})
+			}
 			return
 		}
 		d.buttonRow([]button{
@@ -36,6 +41,11 @@ func drawScenePage(d *drawing, m *session.ScenePageModel) {
 			{name: "redo", help: d.keyed("Make it again%s.", "redo"), do: session.Redo{}},
 			{name: "save as .glb", help: d.keyed("Write the file with its edits next to it%s.", "save-scene"), do: session.SaveScene{}},
 		})
+		if m.Merged != "" {
+			imgui.PushTextWrapPos()
+			d.faint(m.Merged)
+			imgui.PopTextWrapPos()
+		}
 		drawSelected(d, m)
 		imgui.SetNextItemWidth(-1)
 		search := m.Search

@@ -43,7 +43,7 @@ func (s *search) draw(d *drawing) (chosen bool) {
 
 // drawFound lists what the user searches for, of all groups. What is called so comes before what only mentions it.
 func drawFound(d *drawing, words string, m *session.Model, changed *settings.Settings) {
-	first := slices.DeleteFunc(firstLevel(), func(row firstRow) bool {
+	first := slices.DeleteFunc(searched(), func(row firstRow) bool {
 		return row.draw == nil || !row.shown(m.Scene) || !hasWords(row.label+" "+row.words, words)
 	})
 	rows := foundSettings(m.Table, words)

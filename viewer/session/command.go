@@ -57,6 +57,8 @@ type (
 
 	// SetMode changes how the user moves.
 	SetMode struct{ Mode Mode }
+	// TakeSize gives the window a size by its name.
+	TakeSize struct{ Name string }
 	// ToggleTurntable turns the view about its pivot, or stops.
 	ToggleTurntable struct{}
 	// LookThrough takes a camera of the file.
@@ -88,6 +90,8 @@ type (
 	SelectObject struct{ Object string }
 	// SearchScene lists what of the file is called so.
 	SearchScene struct{ Text string }
+	// WriteScene writes a built-in scene to a file, and opens that.
+	WriteScene struct{}
 	// SaveScene writes the file with the edits, next to it.
 	SaveScene struct{}
 	// Undo takes the last change back.

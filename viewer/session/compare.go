@@ -53,9 +53,9 @@ func (c HowCompared) String() string {
 // Comparing tells whether there are two sides.
 func (c *Comparison) Comparing() bool { return len(c.Sides) == 2 }
 
-// openB opens side B.
+// openB opens side B, unless it is open.
 func (c *Comparison) openB() {
-	if c.Active.Device == nil {
+	if c.Comparing() || c.Active.Device == nil {
 		return
 	}
 	twin, err := c.Active.Device.Twin()

@@ -70,6 +70,8 @@ func (s *Session) doEdit(c Command) {
 		s.Stage.Revert(c.Pointer)
 	case SaveScene:
 		s.Shots.saveScene(s.Stage, guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)))
+	case WriteScene:
+		writeScene(s)
 	case Undo:
 		s.History.Undo(time.Now())
 	case Redo:

@@ -12,7 +12,7 @@ func (s *Stage) editable() (*scene.Editable, error) {
 	case s.Shown == nil:
 		return nil, errors.New("there is no scene yet")
 	case s.Shown.Scene.Editable == nil:
-		return nil, errors.New("only scenes of files can be edited: glint scene NAME -o FILE.glb writes a built-in one to a file")
+		return nil, errors.New("only scenes of files can be edited: glint scene NAME -o FILE.glb writes a built-in one to a file, and so does the page Scene")
 	}
 	return s.Shown.Scene.Editable, nil
 }
@@ -27,11 +27,16 @@ func (s *Stage) Edit(edit scene.Edit) {
 		s.messages.Warn(err.Error())
 		return
 	}
-	s.Edits = s.Edits.With(edit)
+	s.Edits = all.Settle(s.Edits.With(edit))
 }
 
 // Revert gives a property the file's value again.
-func (s *Stage) Revert(pointer string) { s.Edits = s.Edits.Without(pointer) }
+func (s *Stage) Revert(pointer string) {
+	s.Edits = s.Edits.Without(pointer)
+	if all, err := s.editable(); err == nil {
+		s.Edits = all.Settle(s.Edits)
+	}
+}
 
 // label is what messages call the object that a pointer leads to.
 func (s *Stage) label(pointer string) string {

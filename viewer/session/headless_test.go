@@ -101,6 +101,9 @@ func TestHeadlessSession(t *testing.T) {
 	until(t, s, "another view", func() bool { return s.Sides.Active.View.Camera.VFov == 90 && !bytes.Equal(first, pixels().pixels) })
 
 	s.Do(OpenSplit{})
+	if s.Do(OpenSplit{}); len(s.Sides.Sides) != 2 {
+		t.Fatalf("there are %d sides", len(s.Sides.Sides))
+	}
 	s.Do(SetShow{Show: OneSide})
 	s.Do(ChooseSide{Side: 1})
 	until(t, s, "samples of B", func() bool { return s.Sides.Active.Stats.Shown > 0 })

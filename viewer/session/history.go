@@ -107,6 +107,15 @@ func (h *History) look(now time.Time, held bool) {
 	h.done = len(h.steps)
 }
 
+// aside makes a change that is not the user's: there is nothing of it to undo.
+func (h *History) aside(change func()) {
+	h.look(time.Now(), false)
+	change()
+	if h.stage.Shown != nil {
+		h.seen = h.state()
+	}
+}
+
 // take brings what differs between two states to the second.
 func (h *History) take(from, to *state) {
 	for i, side := range h.Sides {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -131,5 +132,52 @@ func TestUndoSteps(t *testing.T) {
 	}
 	if len(h.steps) != longestHistory || h.done != longestHistory {
 		t.Errorf("%d steps are kept", len(h.steps))
+	}
+}
+
+// TestUndoLeavesOthersAlone: an undo of one setting leaves alone what else has changed without being a step, and what a failed reading
+// has taken back by itself is not tried again and again.
+func TestUndoLeavesOthersAlone(t *testing.T) {
+	path := roomFile(t, "room.glb")
+	s := opened(t, path, headless(48, 32), func(s *settings.Settings) { s.Integrator = "path" })
+	h, clock := s.History, time.Now()
+	look := func() { clock = clock.Add(time.Minute); h.look(clock, false) }
+	s.OpenSplit()
+	look()
+	b := func() *settings.Settings { return &s.Sides.Sides[1].Settings }
+	bounces := b().Bounces
+	b().Bounces += 2
+	look()
+	s.Sides.CloseSplit()
+	look()
+	s.OpenSplit()
+	b().Bounces, b().Seed = bounces+2, 77 // with the split, and no step
+	look()
+	if h.Undo(clock); b().Bounces != bounces || b().Seed != 77 {
+		t.Errorf("%d bounces, want %d; seed %d, want 77", b().Bounces, bounces, b().Seed)
+	}
+	s.Sides.CloseSplit()
+	look()
+
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s.edit(t, "/materials/0/emissiveFactor=0,0,1")
+	done := h.done
+	h.look(time.Now(), false)
+	h.last = time.Time{} // long ago
+	until(t, s, "the failure", func() bool { return s.Loader.Loading == nil && len(s.Stage.Edits) == 0 })
+	if h.done != done+1 {
+		t.Errorf("%d steps more, want the edit alone", h.done-done)
+	}
+	s.Do(Undo{})
+	for range 3 {
+		s.Update(clock, 0.01)
+		if len(s.Stage.Edits) > 0 || s.Loader.Loading != nil {
+			t.Fatal("undo makes the edit that cannot be read")
+		}
+	}
+	if h.done != done {
+		t.Errorf("%d steps are left, want %d", h.done, done)
 	}
 }

@@ -37,7 +37,7 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Tree = &SceneTree{s.Stage, s.frameWith}
-	s.ScenePage = &ScenePage{frames: s.Frames, stage: s.Stage, tree: s.Tree, pixel: w.pixelAt}
+	s.ScenePage = &ScenePage{frames: s.Frames, stage: s.Stage, tree: s.Tree, pixel: w.pixelAt, canWrite: s.opts.canWrite}
 	s.Outline = &Outline{OwnPicture: OwnPicture{newPicture: w.NewPicture}, frames: s.Frames, stage: s.Stage, log: o.Log}
 	s.History = &History{Comparison: s.Sides, stage: s.Stage}
 	s.Loader.rememberEnvironment(o.EnvironmentFlag)

@@ -80,10 +80,12 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		s.Failure = err
 	default:
 		s.Loader.sayNotLoaded(job, err)
-		s.Stage.takeBack(job)
-		if job.prepareAgain && job.light == nil {
-			s.Stage.Shown.Choices.restore(&s.Sides.Active.Settings)
-		}
+		s.History.aside(func() {
+			s.Stage.takeBack(job)
+			if job.prepareAgain && job.light == nil {
+				s.Stage.Shown.Choices.restore(&s.Sides.Active.Settings)
+			}
+		})
 	}
 	s.Loader.loadNext()
 }

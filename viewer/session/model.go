@@ -9,6 +9,7 @@ import (
 	"glint/tracer/scene"
 	"glint/tracer/schedule"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // MarkerFor is how long a focus marker is seen.
@@ -32,6 +33,8 @@ type Model struct {
 	Turning             bool // about the pivot
 	ShowPanel, ShowKeys bool
 	Page                Page
+	Size                view.Size   // of the image
+	Sizes               []view.Size // that the window can be given
 
 	Table      []settings.Setting
 	Keys       KeyRows           // by the names of a US keyboard

@@ -18,18 +18,19 @@ type LoadFunc func(ctx context.Context, path string, o scene.Options) (*scene.Sc
 
 // Options say what a session begins with.
 type Options struct {
-	Scene       *scene.Scene          // shown first; nil: Path is loaded
-	Path        string                // file to show first, when Scene is nil
-	Load        LoadFunc              // reads Path and whatever the user opens; nil takes scene.Load
-	With        []string              // files to merge into the first scene
-	FileHash    string                // of the first scene's files when a picture was made that is shown again
-	Variant     string                // of the first scene's materials; empty for its default
-	At          *float64              // moment of the first scene's animation to show, s; nil: the window chooses
-	Clip        string                // of the animations; empty for the first
-	Edits       scene.Edits           // of the first scene's file
-	LoadMemory  int64                 // that a load may take of the host's, bytes; 0 takes guard.DefaultMemory
-	Scenes      []settings.Choice     // names that Load knows, with what they are: the user may choose among them
-	Environment *gpuscene.Environment // lights every scene; nil leaves it to the scene
+	Scene       *scene.Scene                            // shown first; nil: Path is loaded
+	Path        string                                  // file to show first, when Scene is nil
+	Load        LoadFunc                                // reads Path and whatever the user opens; nil takes scene.Load
+	Write       func(path string, s *scene.Scene) error // writes a scene that Load knows by name to a file; nil: there is no way
+	With        []string                                // files to merge into the first scene
+	FileHash    string                                  // of the first scene's files when a picture was made that is shown again
+	Variant     string                                  // of the first scene's materials; empty for its default
+	At          *float64                                // moment of the first scene's animation to show, s; nil: the window chooses
+	Clip        string                                  // of the animations; empty for the first
+	Edits       scene.Edits                             // of the first scene's file
+	LoadMemory  int64                                   // that a load may take of the host's, bytes; 0 takes guard.DefaultMemory
+	Scenes      []settings.Choice                       // names that Load knows, with what they are: the user may choose among them
+	Environment *gpuscene.Environment                   // lights every scene; nil leaves it to the scene
 	// EnvironmentFlag is what Environment was made of, as --env writes it.
 	EnvironmentFlag string
 	Camera          *scene.Camera // first view; nil takes the file's, or one that frames the scene

@@ -1,15 +1,18 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"glint/tracer/guard"
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
+	"glint/tracer/settings"
 )
 
 // editedName is what a saved scene is called: that of its file with "-edited".
@@ -54,6 +57,38 @@ func (s *Shots) saveScene(of *Stage, memory *guard.Memory) {
 			for _, note := range notes {
 				s.messages.Warn(note)
 			}
+		})
+	})
+}
+
+// canWrite tells whether a scene is a built-in one that can be written to a file.
+func (o *Options) canWrite(of *ShownScene) bool {
+	return o.Write != nil && len(of.With) == 0 && slices.ContainsFunc(o.Scenes, func(known settings.Choice) bool { return known.Name == of.Path })
+}
+
+// writeScene writes the built-in scene on the screen to a file in the working directory, in the background, and opens that as the view
+// is then.
+func writeScene(s *Session) {
+	of := s.Stage.Shown
+	if of == nil || !s.opts.canWrite(of) {
+		return
+	}
+	path := s.Shots.freePath(FullPath(of.Path + ".glb"))
+	s.Shots.Writes.Add(1)
+	guard.Go(func() error { return s.opts.Write(path, of.Scene) }, func(err error) {
+		defer s.Shots.Writes.Done()
+		s.Tasks.Post(func() {
+			if err != nil {
+				s.Messages.Warn("Write the scene: " + err.Error())
+				return
+			}
+			s.Messages.Say("saved " + path)
+			if s.Stage.Shown.Source.Path != of.Path {
+				return // the user has opened another one
+			}
+			d := s.Documents.now()
+			d.File, d.Environment = path, cmp.Or(d.Environment, of.Scene.Environment) // for which glTF has no place
+			s.Loader.restore(d)
 		})
 	})
 }

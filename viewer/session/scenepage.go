@@ -1,11 +1,14 @@
 package session
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 
 	"glint/tracer"
+	"glint/tracer/guard"
 	"glint/tracer/replay"
 	"glint/tracer/scene"
 )
@@ -16,6 +19,7 @@ type ScenePage struct {
 	stage    *Stage
 	tree     *SceneTree
 	pixel    func(x, y float64) (px, py int) // of a point of the window: Window.pixelAt
+	canWrite func(of *ShownScene) bool
 	search   string
 	selected string // pointer of an object; empty: none
 
@@ -27,6 +31,9 @@ type ScenePage struct {
 func (p *ScenePage) Model() *ScenePageModel {
 	all, err := p.stage.editable()
 	if err != nil {
+		if p.stage.Shown != nil && p.canWrite(p.stage.Shown) {
+			return &ScenePageModel{Why: "This scene is built in, and only files can be edited.", CanWrite: true}
+		}
 		return &ScenePageModel{Why: err.Error()}
 	}
 	if p.of != all {
@@ -36,6 +43,9 @@ func (p *ScenePage) Model() *ScenePageModel {
 		}
 	}
 	m := &ScenePageModel{Search: p.search, Selected: p.selected, Nodes: p.tree.Rows(p.search), Edits: len(p.stage.Edits)}
+	if n := len(p.stage.Shown.With); n > 0 {
+		m.Merged = fmt.Sprintf("Only %s is edited here, and not the %s merged into it.", guard.Name(filepath.Base(p.stage.Shown.Path)), strings.TrimPrefix(Count(n, "file"), "1 "))
+	}
 	var uses []string
 	for _, n := range m.Nodes {
 		if n.Object == p.selected {

@@ -5,6 +5,8 @@ import "glint/tracer/scene"
 // ScenePageModel is what the page shows.
 type ScenePageModel struct {
 	Why        string // nothing can be edited; empty: it can
+	CanWrite   bool   // but the scene can be written to a file, where it can
+	Merged     string // what is not edited here; empty: nothing
 	Search     string
 	Selected   string // pointer of an object; empty: none
 	Label      string // its name

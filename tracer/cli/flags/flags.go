@@ -22,6 +22,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/scene"
 	"glint/tracer/settings"
+	"glint/tracer/view"
 )
 
 // SettingsFlags are the settings that a command offers, as flags: a command embeds them, and has no flag that would do
@@ -352,19 +353,21 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // String is the time as Go writes it.
 func (d Duration) String() string { return time.Duration(d).String() }
 
-// ParseSize reads WIDTHxHEIGHT.
+// ParseSize reads WIDTHxHEIGHT, or the name of a size.
 func ParseSize(text string) (width, height int, err error) { return ParseSizeOf("--size", text) }
 
 // ParseSizeOf reads what a flag says.
 func ParseSizeOf(flag, text string) (width, height int, err error) {
+	if named, ok := view.FindSize(text); ok {
+		return named.Width, named.Height, nil
+	}
 	w, h, ok := strings.Cut(strings.ToLower(text), "x")
 	if ok {
 		width, _ = strconv.Atoi(w)
 		height, _ = strconv.Atoi(h)
 	}
-	const most = 1 << 15
-	if width <= 0 || height <= 0 || width > most || height > most {
-		return 0, 0, fmt.Errorf("%s %q: want WIDTHxHEIGHT in pixels, such as 1280x720, each at most %d", flag, text, most)
+	if width <= 0 || height <= 0 || width > view.MaxSide || height > view.MaxSide {
+		return 0, 0, fmt.Errorf("%s %q: want WIDTHxHEIGHT in pixels, such as 1280x720, each at most %d, or %s", flag, text, view.MaxSide, view.SizeNames())
 	}
 	if err := imageio.CheckSize(width, height); err != nil {
 		return 0, 0, fmt.Errorf("%s %s: %w", flag, text, err)

@@ -33,7 +33,7 @@ type SceneFlags struct {
 
 // ImageFlags say how a scene is rendered without a window.
 type ImageFlags struct {
-	Size string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels. Default ${default}."`
+	Size string `default:"1280x720" placeholder:"WxH" help:"Size of the image in pixels, or ${sizes}. Default ${default}."`
 	Env  string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	flags.CameraFlags
 	flags.PoseFlags

@@ -207,6 +207,9 @@ func (r *Renderer) filmNotes(version string, frames flags.Span, every int) (film
 		return filmNotes{}, fmt.Errorf("describe the film: %w", err)
 	}
 	fmt.Fprintf(h, "%s %s %d %d %d\n", version, about, r.View.Width, r.View.Height, r.spp)
+	if r.Moment == nil && r.Pose != nil { // with edits, which all frames show
+		job.WritePose(h, r.Pose)
+	}
 	for frame := range r.motion.Frames {
 		at := r.motion.At(frame)
 		fmt.Fprintf(h, "{camera:%+v focus:%v}\n", at.Camera, at.focus)
