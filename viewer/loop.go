@@ -28,7 +28,7 @@ func start(o Options) (a *app, err error) {
 	begun := time.Now()
 	returnLargeMemory()
 	at := startState(o)
-	window, err := openWindow(at.placement.sized(o.Width, o.Height), true)
+	window, err := openWindow(at.sized(o.Width, o.Height), true)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (s *soak) edit() soakEvent {
 func (s *soak) dropSaved() soakEvent {
 	saved, _ := filepath.Glob("*")
 	edited, _ := filepath.Glob(filepath.Join(filepath.Dir(s.files[0]), "*-edited*.glb"))
-	all := append(saved, edited...)
+	all := slices.Concat(saved, edited)
 	if len(all) == 0 {
 		return soakEvent{text: "nothing was saved"}
 	}

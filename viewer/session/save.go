@@ -83,7 +83,7 @@ func writeScene(s *Session) {
 				return
 			}
 			s.Messages.Say("saved " + path)
-			if s.Stage.Shown.Source.Path != of.Path {
+			if s.Stage.Shown.Path != of.Path {
 				return // the user has opened another one
 			}
 			d := s.Documents.now()
