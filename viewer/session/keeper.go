@@ -38,7 +38,7 @@ type keptImage struct {
 const (
 	keptSamples = 16               // that an image must have: fewer are soon made
 	keptAfter   = time.Second      // of rest: a copy takes some milliseconds
-	keepOften   = 3 * time.Second  // while the samples double meanwhile
+	keepOften   = 10 * time.Second // while the samples double meanwhile
 	keepEvery   = 30 * time.Second // else
 	lostAgain   = 30 * time.Second // within which a device that is lost again is given up
 )
