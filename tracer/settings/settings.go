@@ -457,7 +457,7 @@ func (row Setting) Parse(s *Settings, text string) error {
 		*v = x
 	case *string:
 		_, isColor := Color(text)
-		if !slices.Contains(row.Choices, text) && !(row.Colors && isColor) {
+		if !slices.Contains(row.Choices, text) && (!row.Colors || !isColor) {
 			return fmt.Errorf("%q: want one of %s", text, row.words())
 		}
 		*v = text
