@@ -360,6 +360,16 @@ func (d *display) state() windowState {
 	return s
 }
 
+// fillFor fills the screen where only that gives an image so many pixels.
+func (d *display) fillFor(width, height int) {
+	if w, h := d.window.GetFramebufferSize(); w == width && h == height {
+		return
+	}
+	if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == width && m.GetVideoMode().Height == height {
+		d.toggleFullscreen()
+	}
+}
+
 func (d *display) toggleFullscreen() {
 	if d.window.GetMonitor() != nil {
 		p := d.windowed

@@ -22,6 +22,7 @@ type viewCommand struct {
 	Env   string `placeholder:"NAME|FILE|R,G,B" help:"Environment: built in (${environments}; sky:30 has the sun at 30 degrees), an .hdr or .exr file, or a constant radiance."`
 	Split bool   `help:"Open with two sides to compare."`
 	Tour  bool   `help:"Begin with a tour of light transport, from naive paths to reuse and denoising." experts:""`
+	GoOn  string `placeholder:"FILE" help:"Go on with the view and the samples that a window has left in FILE which lost its GPU, and remove FILE." experts:""`
 	flags.CameraFlags
 	flags.PoseFlags
 	flags.DeviceFlags
@@ -34,6 +35,9 @@ const tourScene = "cornell-glossy" // has what each stop of the tour is about
 
 // Run opens the window.
 func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app *kong.Application) error {
+	if c.GoOn != "" { // which says what is shown, and how large
+		c.Scene, c.Env, c.Size = "", "", ""
+	}
 	on := c.Options()
 	devices, err := c.Chosen()
 	if err != nil {
@@ -52,7 +56,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, Tour: c.Tour}
+	request := ViewRequest{Scene: c.Scene, Load: load, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, Tour: c.Tour, GoOn: c.GoOn, StartAgain: p.startAgain}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out, request.Keys = own.Log, own.Stdout, p.config.keys
 	if request.Scene == "" && c.Tour {

@@ -40,6 +40,8 @@ type Options struct {
 	Other           *settings.Settings                                                  // of side B at first; nil: the counterpart of side A's
 	Tour            bool                                                                // begin with the tour
 	Split           bool                                                                // begin with two sides to compare
+	GoOn            string                                                              // a file that a window has left which lost its GPU: it goes before all that says what is shown first; empty: there is none
+	Leave           string                                                              // where this one leaves such; empty: it does not offer to
 	Log             *slog.Logger                                                        // nil discards
 	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output
 }
@@ -54,6 +56,9 @@ func (o Options) Logger() *slog.Logger {
 
 func (o Options) withDefaults() Options {
 	o.Log = o.Logger()
+	if o.GoOn != "" {
+		o.At, o.Clip, o.Camera, o.Split, o.Tour = nil, "", nil, false, false
+	}
 	if o.Out == nil {
 		o.Out = os.Stdout
 	}

@@ -66,6 +66,7 @@ type Session struct {
 	Inspector *Inspector
 	ScenePage *ScenePage
 	Keeper    *Keeper
+	Again     *Again
 
 	opts     Options
 	host     Window
