@@ -37,11 +37,11 @@ func main() {
 }
 
 func view(ctx context.Context, r cli.ViewRequest) error {
-	return viewer.Run(ctx, viewer.Options{Width: r.Width, Height: r.Height, Keys: r.Keys, Options: session.Options{
+	return viewer.Run(ctx, viewer.Options{Width: r.Width, Height: r.Height, Keys: r.Keys, StartAgain: r.StartAgain, Options: session.Options{
 		Path: r.Scene, With: r.With, FileHash: r.FileHash, Load: r.Load, Write: r.Write, LoadMemory: r.LoadMemory, Variant: r.Variant, At: r.At, Clip: r.Clip, Edits: r.Edits, Scenes: r.Scenes,
 		Environment: r.Environment, EnvironmentFlag: r.EnvironmentFlag, Settings: r.Settings, Tracer: r.Options, Helpers: r.Helpers, Split: r.Split, SplitBackend: r.SplitBackend, Tour: r.Tour,
-		Other: r.Other,
-		Log:   r.Options.Log, Out: r.Out,
+		Other: r.Other, GoOn: r.GoOn,
+		Log: r.Options.Log, Out: r.Out,
 	}})
 }
 

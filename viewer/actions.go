@@ -57,7 +57,7 @@ func closeTop(a *app) bool {
 		a.overlay.showKeys = false
 	case a.input.captured:
 		a.input.capture(false)
-	case a.session.Questions.Close(), a.session.Inspector.Release(), a.session.Stage.Turntable.Stop():
+	case a.session.Questions.Close(), a.session.Again.Close(), a.session.Inspector.Release(), a.session.Stage.Turntable.Stop():
 	default:
 		return a.session.Loader.CancelLoading()
 	}

@@ -67,6 +67,7 @@ func start(o Options) (a *app, err error) {
 	if err := a.session.Start(); err != nil {
 		return nil, err
 	}
+	a.display.fillFor(a.session.Again.Width, a.session.Again.Height)
 	if !at.Known {
 		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keyOf(a, "mode")+" to fly, "+keyOf(a, "help")+" for all keys", hintFor)
 	}
@@ -95,7 +96,7 @@ func (a *app) sessionWindow() session.Window {
 
 // loop draws frames until the window is closed.
 func (a *app) loop() error {
-	for !a.done && !a.display.window.ShouldClose() {
+	for !a.done && !a.display.window.ShouldClose() && a.session.Again.Left == "" {
 		a.awaitEvents()
 		if err := a.frame(); err != nil {
 			return err

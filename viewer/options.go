@@ -1,6 +1,10 @@
 package viewer
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+
 	"github.com/adrg/xdg"
 
 	"glint/viewer/session"
@@ -15,6 +19,8 @@ type Options struct {
 	// Width and Height are the window's size in screen coordinates; 0 means as big as the last time.
 	Width, Height int
 	Keys          Keys
+	// StartAgain starts the program again, with GoOn at a file that this window has left. The window is closed then. nil: that cannot be done.
+	StartAgain func(file string) error
 
 	scale float32 // of the display; 0: as it says. Tests have others
 	state string  // file that keeps the window's placement
@@ -28,6 +34,9 @@ func (o Options) withDefaults() Options {
 			o.Log.Debug("the window's placement will not be remembered", "err", err)
 		}
 		o.state = path
+	}
+	if o.StartAgain != nil && o.state != "" {
+		o.Leave = filepath.Join(filepath.Dir(o.state), fmt.Sprintf("go-on-%d.exr", os.Getpid()))
 	}
 	return o
 }

@@ -49,7 +49,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() {
+		if err = errors.Join(err, a.close()); err == nil && a.session.Again.Left != "" {
+			err = o.StartAgain(a.session.Again.Left)
+		}
+	}()
 	defer context.AfterFunc(ctx, func() { a.session.Tasks.Post(func() { a.session.Failure = context.Cause(ctx) }) })()
 	return a.loop()
 }

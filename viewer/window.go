@@ -420,6 +420,16 @@ func (d *display) resize(to view.Size) {
 	d.window.SetPos(max(min(x, of.x+of.width-width), of.x), max(min(y, of.y+of.height-height), of.y))
 }
 
+// fillFor fills the screen where only that gives an image so many pixels.
+func (d *display) fillFor(width, height int) {
+	if w, h := d.window.GetFramebufferSize(); w == width && h == height {
+		return
+	}
+	if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == width && m.GetVideoMode().Height == height {
+		d.toggleFullscreen()
+	}
+}
+
 func (d *display) toggleFullscreen() {
 	if d.window.GetMonitor() != nil {
 		p := d.windowed

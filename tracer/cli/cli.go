@@ -77,6 +77,7 @@ func newGrammar() *grammar {
 // Run parses the arguments and runs the command until it is done or the context ends; WithSignals makes one. It returns the
 // process's exit code.
 func (p *Program) Run(ctx context.Context, args []string) int {
+	p.args = args
 	out := &terminal.Writer{To: p.Stdout}
 	own := &job.Process{Version: p.Version, Stdout: out, Stderr: p.Stderr, Log: terminal.NewLogger(p.Stderr, false),
 		Leftovers: &p.leftovers, Open: p.Open}

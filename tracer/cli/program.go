@@ -24,6 +24,7 @@ type Program struct {
 	CheckKeys func(own map[string][]string) (wrong map[string]string)        // which of those the window cannot have, and why
 	Checks    func() []Check                                                 // what doctor should ask of the window system
 	Open      func(tracer.Options, profile.Policy) (*tracer.Renderer, error) // opens devices; nil: tracer.Open
+	args      []string
 	config    *config
 	restoring restoring
 	leftovers save.Leftovers
@@ -56,6 +57,9 @@ type ViewRequest struct {
 	Other           *settings.Settings  // of side B then; nil: the usual ones
 	Keys            map[string][]string // for rows of the key table, in place of its own
 	Out             io.Writer           // gets the paths of screenshots
+	GoOn            string              // a file that a window has left which lost its GPU; empty: there is none
+	// StartAgain replaces the process by another one, with the same flags, whose GoOn is a file.
+	StartAgain func(file string) error
 }
 
 // Check is one line of `glint doctor`.

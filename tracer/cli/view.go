@@ -23,6 +23,7 @@ type viewCommand struct {
 	Split bool   `help:"Open with two sides to compare."`
 	On    string `name:"split-backend" enum:",cuda,cpu" default:"" placeholder:"cuda|cpu" help:"Open with two sides that render alike, the second on this device."`
 	Tour  bool   `help:"Begin with a tour of light transport, from naive paths to reuse and denoising." experts:""`
+	GoOn  string `placeholder:"FILE" help:"Go on with the view and the samples that a window has left in FILE which lost its GPU, and remove FILE." experts:""`
 	flags.CameraFlags
 	flags.PoseFlags
 	flags.DeviceFlags
@@ -35,6 +36,9 @@ const tourScene = "cornell-glossy" // has what each stop of the tour is about
 
 // Run opens the window.
 func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app *kong.Application) error {
+	if c.GoOn != "" { // which says what is shown, and how large
+		c.Scene, c.Env, c.Size = "", "", ""
+	}
 	on := c.Options()
 	devices, err := c.Chosen()
 	if err != nil {
@@ -53,7 +57,7 @@ func (c *viewCommand) Run(ctx context.Context, own *job.Process, p *Program, app
 	load := func(ctx context.Context, name string, o scene.Options) (*scene.Scene, error) {
 		return c.load(ctx, name, on, o)
 	}
-	request := ViewRequest{Scene: c.Scene, Load: load, Write: builtin.WriteGLB, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, SplitBackend: c.On, Tour: c.Tour}
+	request := ViewRequest{Scene: c.Scene, Load: load, Write: builtin.WriteGLB, Options: on, Helpers: helpers, EnvironmentFlag: c.Env, Split: c.Split, SplitBackend: c.On, Tour: c.Tour, GoOn: c.GoOn, StartAgain: p.startAgain}
 	request.Scenes = terminal.Names(builtin.List(), func(i builtin.Info) settings.Choice { return settings.Choice{Name: i.Name, Help: i.Help} })
 	request.Options.Log, request.Out, request.Keys = own.Log, own.Stdout, p.config.keys
 	if request.Scene == "" && c.Tour {

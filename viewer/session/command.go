@@ -52,6 +52,10 @@ type (
 	StepTour struct{ By int }
 	// CloseFindings hides Model.Findings.
 	CloseFindings struct{}
+	// StartAgain starts the program again, where the GPU was lost.
+	StartAgain struct{}
+	// StayOnProcessor takes the offer of that back.
+	StayOnProcessor struct{}
 	// CopyFlags copies the scene and the flags that show the same picture.
 	CopyFlags struct{}
 

@@ -101,8 +101,11 @@ func (c *Comparison) CloseSplit() {
 	}
 }
 
-// Choose makes a side the active one.
+// Choose makes a side the active one, if there is such.
 func (c *Comparison) Choose(i int) {
+	if i >= len(c.Sides) {
+		return
+	}
 	Share(c.Table, &c.Sides[i].Settings, &c.Active.Settings)
 	c.Active = c.Sides[i]
 }

@@ -55,6 +55,7 @@ func (s *Session) Do(c Command) {
 		s.ScenePage.do(c)
 		s.Tree.do(c)
 		s.Questions.do(c)
+		s.Again.do(c)
 		s.Inspector.do(c)
 		s.Elsewhere.do(c)
 		s.Sides.do(c)

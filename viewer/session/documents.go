@@ -52,6 +52,16 @@ func (d *Documents) now() document.Document {
 	return out
 }
 
+// whole is the view with the settings of both sides, where two are compared.
+func (d *Documents) whole() document.Document {
+	out := d.now()
+	if d.Comparing() {
+		other := d.Sides[1].Settings
+		out.Settings, out.Other = d.Sides[0].Settings, &other
+	}
+	return out
+}
+
 // Open opens a scene, or what a picture shows, while the old scene stays.
 func (d *Documents) Open(path string) {
 	if document.IsPicture(path) {

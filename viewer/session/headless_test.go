@@ -105,6 +105,7 @@ func TestHeadlessSession(t *testing.T) {
 		t.Fatalf("there are %d sides", len(s.Sides.Sides))
 	}
 	s.Do(SetShow{Show: OneSide})
+	s.Do(ChooseSide{Side: 2}) // which there is not
 	s.Do(ChooseSide{Side: 1})
 	until(t, s, "samples of B", func() bool { return s.Sides.Active.Stats.Shown > 0 })
 	if m := s.Model(false); m.Compare == nil || m.Compare.Active != 1 || m.Compare.Sides[0].Integrator == m.Compare.Sides[1].Integrator {

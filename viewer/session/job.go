@@ -44,6 +44,11 @@ type Loading struct {
 	fraction float64
 }
 
+// restoring is the scene of a picture, to be shown as that says.
+func restoring(d *document.Document) *Loading {
+	return &Loading{path: d.SceneWord(), variant: d.Variant, with: d.Merged, edits: d.Edits, restore: d, hash: d.FileHash, light: &Lighting{Spec: d.Environment}}
+}
+
 func (l *Loading) progress(stage string, fraction float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

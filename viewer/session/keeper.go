@@ -20,7 +20,11 @@ type Keeper struct {
 	release func()     // closes all other images of the device
 	kept    *keptImage // nil: nothing is kept
 	due     bool       // it waits for an image to go into
+	till    time.Time  // it waits so long for one of the same view
 	lostAt  time.Time
+	offers  bool // to start again, where the processor goes on
+
+	fellBack bool // to the processor, and offers that
 }
 
 // keptImage is what an image had.
@@ -76,7 +80,7 @@ func (k *Keeper) keep(now time.Time) {
 // of tells whether the copy is of what a side shows.
 func (k *keptImage) of(side *Side, frames *Frames) bool {
 	v := side.View
-	return frames.Rendered.scene == k.scene && frames.Rendered.posed == k.posed && v.Camera == k.view.Camera && v.Width == k.view.Width && v.Height == k.view.Height && side.Used == k.settings
+	return frames.Rendered.scene == k.scene && frames.Rendered.posed.same(k.posed) && v.Camera == k.view.Camera && v.Width == k.view.Width && v.Height == k.view.Height && side.Used == k.settings
 }
 
 // rescue goes on after a frame has failed since the device is lost: with the same one, or else on the processor. Other errors it gives back.
@@ -104,7 +108,10 @@ func (k *Keeper) rescue(lost error, now time.Time) error {
 	side.Device, side.Stats, side.Timer = next, view.Stats{}, schedule.SampleTimer{}
 	k.frames.forgetCosts()
 	k.due = k.kept != nil
-	k.frames.Messages.Warn("the GPU stopped working: " + next.Backend().Device + " goes on")
+	k.fellBack, k.till = k.offers && next.Backend().Kind == device.KindCPU, time.Time{}
+	if !k.fellBack {
+		k.frames.Messages.Warn("the GPU stopped working: " + next.Backend().Device + " goes on")
+	}
 	return nil
 }
 
@@ -124,19 +131,28 @@ func (k *Keeper) withScene(next Renderer, err error) (Renderer, error) {
 	return next, nil
 }
 
+// await has a copy wait so long for an image to go into.
+func (k *Keeper) await(kept *keptImage, till time.Time) { k.kept, k.due, k.till = kept, true, till }
+
 // restore puts the copy into the new image, once that shows the same view.
-func (k *Keeper) restore() {
+func (k *Keeper) restore(now time.Time) {
 	side := k.frames.Active
 	if !k.due || side.Stats.Samples == 0 || !side.Device.TakesSamples() {
 		return
 	}
+	same := k.kept.of(side, k.frames)
+	if !same && now.Before(k.till) {
+		return
+	}
 	k.due = false
-	if !k.kept.of(side, k.frames) {
+	if !same {
+		k.frames.log.Info("the samples that were kept are of another view")
 		return
 	}
 	if err := side.Device.SetLight(k.kept.light, k.kept.samples); err != nil { // which another device may not have room for
 		k.frames.log.Error("go on with the samples that were kept", "err", err)
 		return
 	}
+	side.Stats.Samples = k.kept.samples
 	k.frames.Messages.Say(Count(k.kept.samples, "sample") + " kept")
 }

@@ -71,7 +71,11 @@ func TestSamplesSurviveALostDevice(t *testing.T) {
 			if err := s.Start(); err != nil {
 				t.Fatal(err)
 			}
-			until(t, s, "samples that are kept", func() bool { return s.Keeper.kept != nil })
+			until(t, s, "the scene", func() bool { return s.Stage.Shown != nil })
+			s.Loader.OpenEnvironment("0.1,0.2,0.3") // the scene is prepared again
+			until(t, s, "samples that are kept", func() bool {
+				return s.Stage.Light.Spec != "" && s.Keeper.kept != nil && s.Keeper.kept.scene == s.Stage.Shown
+			})
 			opened[0].lost = true
 			until(t, s, "another device", func() bool { return len(opened) == 2 })
 			until(t, s, "its samples", func() bool { return !s.Keeper.due && s.Sides.Active.Stats.Samples > 2*keptSamples })

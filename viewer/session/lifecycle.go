@@ -1,11 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"runtime"
 	"time"
 
 	"glint/tracer"
+	"glint/tracer/device"
 	"glint/tracer/gpuscene"
+	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
 
@@ -32,8 +35,9 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 	}
 	s.Questions = &Questions{&Noise{frames: s.Frames}, &Tuner{frames: s.Frames}, &Tour{frames: s.Frames, wanted: o.Tour}}
 	s.Keeper = &Keeper{frames: s.Frames, stage: s.Stage, on: o.Tracer, open: func(on tracer.Options) (Renderer, error) { return o.Open(on, nil) },
-		release: func() { s.Questions.Close() }}
+		release: func() { s.Questions.Close() }, offers: o.Leave != ""}
 	s.Elsewhere = &Elsewhere{keeper: s.Keeper, backend: o.SplitBackend, begin: s.showDivider}
+	s.Again = &Again{keeper: s.Keeper, documents: s.Documents, leave: o.Leave}
 	s.Inspector = &Inspector{frames: s.Frames, stage: s.Stage, pixel: w.pixelAt, zoom: leastZoom * 2}
 	s.Black = &Black{frames: s.Frames, stage: s.Stage, loader: s.Loader}
 	s.Tree = &SceneTree{s.Stage, s.frameWith}
@@ -46,10 +50,24 @@ func New(o Options, w Window, before Remembered, begun time.Time) *Session {
 
 // Start opens the renderer and begins to load the first scene.
 func (s *Session) Start() (err error) {
-	if s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers); err != nil {
+	first := &Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, edits: s.opts.Edits, hash: s.opts.FileHash, Scene: s.opts.Scene}
+	if s.opts.GoOn != "" {
+		said, err := s.Again.load(s.opts.GoOn, s.Sides.Table, guard.NewMemory(cmp.Or(s.opts.LoadMemory, guard.DefaultMemory)))
+		if err != nil {
+			return err
+		}
+		first = restoring(&said)
+	}
+	s.Sides.Active.Device, err = s.opts.Open(s.opts.Tracer, s.opts.Helpers)
+	if err != nil && s.opts.GoOn != "" { // the window before it rendered, too
+		s.Log.Error("open the device again", "err", err)
+		s.Sides.Active.Device, err = s.opts.Open(tracer.Options{Backend: device.KindCPU, Log: s.opts.Tracer.Log}, nil)
+	}
+	if err != nil {
 		return err
 	}
-	s.Loader.Load(&Loading{path: s.opts.Path, variant: s.opts.Variant, with: s.opts.With, edits: s.opts.Edits, hash: s.opts.FileHash, Scene: s.opts.Scene, first: true})
+	first.first = true
+	s.Loader.Load(first)
 	return nil
 }
 
@@ -92,7 +110,8 @@ func (s *Session) Render(user UserState, now time.Time, dt time.Duration) (fresh
 	if err != nil {
 		return true, s.Keeper.rescue(err, now)
 	}
-	s.Keeper.restore()
+	s.Keeper.restore(now)
+	s.Again.step()
 	s.Keeper.keep(now)
 	s.Frames.account(dt)
 	s.History.look(now, user.Held)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"glint/tracer"
 	"glint/tracer/gpuscene"
@@ -73,6 +74,9 @@ func (s *Session) loaded(job *Loading, p *gpuscene.Prepared, err error) {
 		switch {
 		case job.restore != nil:
 			s.Documents.loaded(job.restore, *job.light)
+			if job.first {
+				s.Again.goOn(job.restore, job.otherFiles, time.Now())
+			}
 		case !job.first:
 			s.Messages.Opened(s.Loader.asked, job.path, "opened "+job.Name())
 		}

@@ -115,8 +115,7 @@ func (l *Loader) loadNext() {
 		l.Pending = l.Pending[1:]
 		switch {
 		case next.restore != nil:
-			d := next.restore
-			l.Load(&Loading{path: next.Path, variant: d.Variant, with: d.Merged, edits: d.Edits, restore: d, hash: d.FileHash, light: &Lighting{Spec: d.Environment}})
+			l.Load(restoring(next.restore))
 		case next.merge && l.stage.Shown != nil:
 			l.Load(&Loading{path: next.Path, into: l.stage.Shown.Scene})
 		case !next.environment:

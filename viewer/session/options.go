@@ -42,6 +42,8 @@ type Options struct {
 	Tour            bool                                                                // begin with the tour
 	Split           bool                                                                // begin with two sides to compare
 	SplitBackend    string                                                              // begin with side B on this device
+	GoOn            string                                                              // a file that a window has left which lost its GPU: it goes before all that says what is shown first; empty: there is none
+	Leave           string                                                              // where this one leaves such; empty: it does not offer to
 	Log             *slog.Logger                                                        // nil discards
 	Out             io.Writer                                                           // gets the paths of screenshots; nil takes standard output
 }
@@ -56,6 +58,9 @@ func (o Options) Logger() *slog.Logger {
 
 func (o Options) withDefaults() Options {
 	o.Log = o.Logger()
+	if o.GoOn != "" {
+		o.At, o.Clip, o.Camera, o.Split, o.Tour = nil, "", nil, false, false
+	}
 	if o.Out == nil {
 		o.Out = os.Stdout
 	}

@@ -22,6 +22,12 @@ type Moment struct {
 	edits   *scene.Edit // the first of Stage.Edits, which nobody writes
 }
 
+// same tells whether a device that has either moment shows the same. Without a scene it has that as it was prepared: at rest.
+func (m Moment) same(other Moment) bool {
+	atRest := func(m Moment) bool { return m.scene == nil || m.clip < 0 && m.edits == nil }
+	return m == other || atRest(m) && atRest(other)
+}
+
 // newPlayer begins with a scene at rest, or at the moment at. Where every frame is a picture, it plays at once.
 func newPlayer(s *scene.Scene, at *float64, clip string, plays bool) Animation {
 	p := Animation{Clip: -1, Speed: 1}

@@ -68,6 +68,7 @@ type Session struct {
 	Outline   *Outline
 	Keeper    *Keeper
 	Elsewhere *Elsewhere
+	Again     *Again
 
 	opts     Options
 	host     Window

@@ -33,7 +33,7 @@ func (s *Session) Model(statistics bool) *Model {
 			m.Scene.Cameras = append(m.Scene.Cameras, guard.Name(c.Name))
 		}
 		m.Report, m.Black = s.Stage.Shown.report, s.Black.cause
-		m.Findings = s.Questions.findings()
+		m.Findings = cmp.Or(s.Questions.findings(), s.Again.findings())
 		m.Progress = progressLine(s.Frames)
 		m.Legend = LegendOf(s.Sides.Active.Settings, s.Sides.Active.Stats)
 		if m.Compare != nil && m.Compare.Show == BiasMap {
