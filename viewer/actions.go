@@ -123,13 +123,21 @@ func takeSize(a *app, name string) {
 	if !ok {
 		return
 	}
-	if room := a.display.room(); size.Width > room.Width || size.Height > room.Height {
-		a.session.Messages.SayFor(fmt.Sprintf("%s does not fit on this screen, which has room for %s. `glint render --size %s` renders it: %s copies the other flags",
-			size, room, name, keyOf(a, "copy")), refusedFor)
-		return
+	if fits(a, size, name) {
+		a.display.resize(size)
+		a.input.findMouse()
 	}
-	a.display.resize(size)
-	a.input.findMouse()
+}
+
+// fits tells whether there is room for a size, and says it where there is not.
+func fits(a *app, size view.Size, name string) bool {
+	room := a.display.room()
+	if size.Width <= room.Width && size.Height <= room.Height {
+		return true
+	}
+	a.session.Messages.SayFor(fmt.Sprintf("%s does not fit on this screen, which has room for %s. `glint render --size %s` renders it: %s copies the other flags",
+		size, room, name, keyOf(a, "copy")), refusedFor)
+	return false
 }
 
 // searchSettings opens the panel at the field that filters it.

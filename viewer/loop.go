@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"time"
@@ -68,6 +69,9 @@ func start(o Options) (a *app, err error) {
 		return nil, err
 	}
 	a.display.fillFor(a.session.Again.Width, a.session.Again.Height)
+	if o.Width > 0 {
+		fits(a, view.Size{Width: o.Width, Height: o.Height}, fmt.Sprintf("%dx%d", o.Width, o.Height))
+	}
 	if !at.Known {
 		a.session.Messages.SayFor("Drag to turn, wheel to zoom, "+keyOf(a, "mode")+" to fly, "+keyOf(a, "help")+" for all keys", hintFor)
 	}

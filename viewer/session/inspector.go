@@ -244,6 +244,9 @@ func (i *Inspector) answer(side *Side, x, y int) *InspectModel {
 	return m
 }
 
+// enoughToSay is of how many samples the share of lamps is said without a warning.
+const enoughToSay = 16
+
 // describe says what there is at a pixel.
 func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spread []replay.Path) {
 	mean := meanOf(path)
@@ -263,6 +266,9 @@ func (i *Inspector) describe(m *InspectModel, side *Side, path *replay.Path, spr
 	}
 	v, names := &path.Vertices[0], i.stage.Shown.Prepared
 	if by := replay.LitBy(spread, names); by != "" && !integrator.Reuses(side.Integrator()) {
+		if len(spread) < enoughToSay {
+			by += fmt.Sprintf(" (by %s: not sure)", Count(len(spread), "sample"))
+		}
 		m.lines("lit by", by)
 	}
 	if replay.Left(v) {
