@@ -171,8 +171,7 @@ func (i Image) isOf(v *schedule.Request) error {
 	return nil
 }
 
-// Newest is a picture of all samples so far, denoised now unless it was, and of how many samples it is. Where they cannot be denoised it is
-// what is shown.
+// Newest is a picture of all samples so far, and their number: it is denoised now unless it was. Where that fails, it is what is shown.
 func (i Image) Newest(v schedule.Request, s settings.Settings) (img *image.NRGBA, samples int, err error) {
 	p := i.pipeline
 	plan := i.engine.Plan(v, s)

@@ -50,9 +50,15 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() {
-		if err = errors.Join(err, a.close()); err == nil && a.session.Again.Left != "" {
+		closed := a.close()
+		if err == nil && a.session.Again.Left != "" {
+			if closed != nil { // what belongs to a lost GPU seldom closes well
+				o.Logger().Info("close the window", "err", closed)
+			}
 			err = o.StartAgain(a.session.Again.Left)
+			return
 		}
+		err = errors.Join(err, closed)
 	}()
 	defer context.AfterFunc(ctx, func() { a.session.Tasks.Post(func() { a.session.Failure = context.Cause(ctx) }) })()
 	return a.loop()

@@ -23,7 +23,7 @@ type viewCommand struct {
 	Split bool   `help:"Open with two sides to compare."`
 	On    string `name:"split-backend" enum:",cuda,cpu" default:"" placeholder:"cuda|cpu" help:"Open with two sides that render alike, the second on this device."`
 	Tour  bool   `help:"Begin with a tour of light transport, from naive paths to reuse and denoising." experts:""`
-	GoOn  string `placeholder:"FILE" help:"Go on with the view and the samples that a window has left in FILE which lost its GPU, and remove FILE." experts:""`
+	GoOn  string `placeholder:"FILE" help:"Go on with the view and the samples that a window whose GPU was lost has left in FILE, and remove it." experts:""`
 	flags.CameraFlags
 	flags.PoseFlags
 	flags.DeviceFlags

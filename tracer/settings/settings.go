@@ -31,7 +31,7 @@ type Settings struct {
 	Background         string // a choice, or a colour as #rrggbb
 	DepthOfField       bool
 	Aperture           float64 // diameter, m
-	Blades             int     // of the aperture; fewer than 3: it is round
+	Blades             int     // of the aperture, 3 at least; 0: it is round
 	Focus              float64 // m; 0 is the camera's target
 	Exposure           float64 // EV
 	AutoExposure       bool
@@ -231,7 +231,7 @@ func Table(v Vocabulary) []Setting {
 			Words: "f-stop f-number iris bokeh blur depth of field DOF lens",
 			Value: func(s *Settings) any { return &s.Aperture }},
 		{Name: "blades", Label: "aperture blades", Group: "Camera", Scope: PerScene, Max: 16, Step: 1, Restarts: true,
-			Help:  "Blades of the aperture: points of light out of focus become polygons of so many corners. With fewer than 3 the aperture is round.",
+			Help:  "Blades of the aperture: points of light out of focus become polygons of so many corners. With 0 the aperture is round; 1 and 2 count as 3.",
 			Words: "bokeh shape iris polygon hexagon blur depth of field DOF",
 			Value: func(s *Settings) any { return &s.Blades }},
 		{Name: "focus", Label: "focus distance", Group: "Camera", Level: First, Scope: PerScene, Unit: "m", Min: 0, Max: 1e4, Step: 0.5, Zero: "look-at point", Restarts: true,

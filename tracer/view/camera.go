@@ -34,8 +34,8 @@ func deviceCamera(c scene.Camera, s *settings.Settings, aspect float32) cuda.Cam
 	}
 	if s.DepthOfField {
 		d.ApertureRadius = float32(s.Aperture / 2)
-		if s.Blades >= 3 {
-			d.Blades = uint32(s.Blades)
+		if s.Blades > 0 {
+			d.Blades = max(3, uint32(s.Blades))
 		}
 	}
 	if d.ApertureRadius == 0 {

@@ -54,6 +54,7 @@ func drawLoupe(d *drawing, m *session.InspectModel) {
 	// What lies outside of the image is not drawn. The image's first row is the texture's last.
 	fromX, fromY, toX, toY := max(left, 0), max(top, 0), min(left+float32(count), w), min(top+float32(count), h)
 	texture := imgui.NewTextureRefTextureID(imgui.TextureID(m.Texture))
+	defer texture.Destroy()
 	list.AddImageV(*texture, corner(fromX-left, fromY-top), corner(toX-left, toY-top),
 		imgui.NewVec2(fromX/w, 1-fromY/h), imgui.NewVec2(toX/w, 1-toY/h), imgui.ColorU32Vec4(white(1)))
 	middle := float32(count / 2)

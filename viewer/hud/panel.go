@@ -13,6 +13,9 @@ func drawPanel(d *drawing, s *search, m *session.Model) {
 	d.scrolling("##panel", d.At.Panel, func() {
 		d.aboveButtons(d.At.Panel, func() { drawPanelRows(d, s, m) })
 		drawPageButtons(d, m)
+		if d.keyboard && !imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) { // the user has clicked elsewhere
+			d.takeKeyboard(false)
+		}
 	})
 }
 
@@ -34,9 +37,6 @@ func drawPanelRows(d *drawing, s *search, m *session.Model) {
 		drawStatus(d, m)
 		drawView(d, m)
 		drawNotes(d, m)
-	}
-	if d.keyboard && !imgui.IsWindowFocusedV(imgui.FocusedFlagsChildWindows) { // the user has clicked elsewhere
-		d.takeKeyboard(false)
 	}
 	if changed != m.Settings {
 		d.act(session.SetSettings{Settings: changed})

@@ -63,6 +63,7 @@ func drawOutline(m *session.ScenePageModel) {
 		return
 	}
 	texture := imgui.NewTextureRefTextureID(imgui.TextureID(m.Outline))
+	defer texture.Destroy()
 	imgui.BackgroundDrawList().AddImageV(*texture, imgui.Vec2{}, imgui.MainViewport().Size(), imgui.NewVec2(0, 1), imgui.NewVec2(1, 0), imgui.ColorU32Vec4(Colors().brighterA))
 }
 

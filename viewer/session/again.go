@@ -101,7 +101,7 @@ func (a *Again) write() error {
 	said := a.documents.whole()
 	file := &imageio.Image{Width: 1, Height: 1, Pix: make([]float32, 3)}
 	rest := make([]float32, 1)
-	if still := a.documents.stage.Camera.Camera == side.View.Camera && side.Settings == side.Used; still && !side.View.Moving && said.Other == nil {
+	if still := a.documents.stage.Camera.Camera == side.View.Camera && side.Settings == side.Used; still && !side.View.Moving && said.Other == nil && keepable(side) {
 		light, err := side.Device.Light(nil)
 		if err != nil {
 			return err

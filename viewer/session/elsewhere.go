@@ -52,6 +52,12 @@ func (e *Elsewhere) Open() {
 	if a.Device == nil || e.keeper.stage.Shown == nil {
 		return
 	}
+	if c.Comparing() { // which somebody has begun meanwhile
+		if frames.elsewhere() {
+			return
+		}
+		c.CloseSplit()
+	}
 	on := e.on()
 	next, err := e.keeper.open(on)
 	if err != nil && on.Backend == device.KindCUDA {

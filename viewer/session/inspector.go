@@ -410,7 +410,7 @@ func (i *Inspector) do(command Command) {
 
 // Model is what is shown of it.
 func (i *Inspector) Model() *InspectModel {
-	if i.Shown == nil {
+	if i.Shown == nil || i.Shown.Side >= len(i.frames.Sides) { // a side that has been closed since
 		return &InspectModel{Zoom: i.zoom, Marks: i.marks, Size: [2]int{i.frames.Active.View.Width, i.frames.Active.View.Height}}
 	}
 	m := *i.Shown

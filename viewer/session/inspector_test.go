@@ -221,6 +221,7 @@ func TestInspectorNamesNodes(t *testing.T) {
 // TestLitBy: of a pixel's light it is said which lamps it comes from.
 func TestLitBy(t *testing.T) {
 	s := inspected(t, nil, "path")
+	until(t, s, "samples enough to be sure", func() bool { return s.Sides.Active.Stats.Samples >= 32 })
 	if by := fact(pointAt(t, s, 32, 40), "lit by"); !strings.HasSuffix(by, "which glows 100 %") {
 		t.Errorf("the floor is lit by %q, want the lamp", by)
 	}

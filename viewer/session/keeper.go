@@ -19,6 +19,7 @@ type Keeper struct {
 	on      tracer.Options
 	release func()     // closes all other images of the device
 	kept    *keptImage // nil: nothing is kept
+	spare   []float32  // room for the next one's light
 	due     bool       // it waits for an image to go into
 	till    time.Time  // it waits so long for one of the same view
 	lostAt  time.Time
@@ -51,7 +52,7 @@ const (
 func (k *Keeper) keep(now time.Time) {
 	side := k.frames.Active
 	samples := side.Stats.Samples
-	if k.due || k.frames.Comparing() || side.Sliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter {
+	if k.due || k.frames.Comparing() || side.Sliced() || side.View.Moving || samples < keptSamples || now.Sub(k.frames.Rendered.changed) < keptAfter || !keepable(side) {
 		return
 	}
 	if last := k.kept; last != nil && last.of(side, k.frames) && last.changed.Equal(k.frames.Rendered.changed) {
@@ -63,19 +64,20 @@ func (k *Keeper) keep(now time.Time) {
 			return
 		}
 	}
-	var room []float32
-	if k.kept != nil {
-		room = k.kept.light
-	}
-	light, err := side.Device.Light(room)
+	light, err := side.Device.Light(k.spare)
 	if err != nil {
-		k.kept = nil // there is none to keep, and its room may be overwritten
-		return
+		return // there is none to keep
+	}
+	if k.spare = nil; k.kept != nil {
+		k.spare = k.kept.light
 	}
 	last := &k.frames.Rendered
 	k.kept = &keptImage{view: side.View, settings: side.Used, scene: last.scene, posed: last.posed, changed: last.changed, at: now,
 		samples: samples, light: light}
 }
+
+// keepable tells whether light alone is the image. Where the background is hidden it is not: what surfaces cover counts as well.
+func keepable(side *Side) bool { return !side.Used.HidesBackground() }
 
 // of tells whether the copy is of what a side shows.
 func (k *keptImage) of(side *Side, frames *Frames) bool {
@@ -122,7 +124,11 @@ func (k *Keeper) withScene(next Renderer, err error) (Renderer, error) {
 	}
 	if err = next.Use(k.stage.Shown.Prepared); err == nil {
 		if pose := poseNow(k.stage); pose != nil {
-			err = next.Pose(pose)
+			if refused := next.Pose(pose); errors.Is(refused, device.ErrLost) {
+				err = refused
+			} else if refused != nil { // as the device before did
+				k.frames.log.Error("pose the scene", "err", refused)
+			}
 		}
 	}
 	if err != nil {
@@ -146,7 +152,7 @@ func (k *Keeper) restore(now time.Time) {
 	}
 	k.due = false
 	if !same {
-		k.frames.log.Info("the samples that were kept are of another view")
+		k.frames.Messages.Say("the samples that were kept are of another view")
 		return
 	}
 	if err := side.Device.SetLight(k.kept.light, k.kept.samples); err != nil { // which another device may not have room for
@@ -155,4 +161,7 @@ func (k *Keeper) restore(now time.Time) {
 	}
 	side.Stats.Samples = k.kept.samples
 	k.frames.Messages.Say(Count(k.kept.samples, "sample") + " kept")
+	if side.Sliced() { // which cannot be lost
+		k.kept, k.spare = nil, nil
+	}
 }

@@ -59,7 +59,7 @@ func (o Options) Logger() *slog.Logger {
 func (o Options) withDefaults() Options {
 	o.Log = o.Logger()
 	if o.GoOn != "" {
-		o.At, o.Clip, o.Camera, o.Split, o.Tour = nil, "", nil, false, false
+		o.At, o.Clip, o.Camera, o.Split, o.SplitBackend, o.Tour = nil, "", nil, false, "", false
 	}
 	if o.Out == nil {
 		o.Out = os.Stdout

@@ -15,8 +15,9 @@ type Outline struct {
 	stage  *Stage
 	log    *slog.Logger
 
-	of   outlined
-	mask *mask // nil: there is nothing to do
+	of     outlined
+	wanted bool  // it is not drawn yet
+	mask   *mask // what is known so far; nil: nothing
 }
 
 // outlined is what there is an outline of.
@@ -36,13 +37,13 @@ func (o *Outline) look(object string) {
 	of := outlined{object, o.frames.Active, o.frames.Rendered.changed}
 	if o.of != of {
 		o.release()
-		if o.of, o.mask = of, nil; object != "" {
-			v := o.frames.Rendered.View
-			o.mask = newMask(v.Width, v.Height)
-		}
+		o.of, o.mask, o.wanted = of, nil, object != ""
 	}
-	if !o.Busy() || o.frames.Rendered.View.Moving || of.side.Stats.Samples == 0 {
+	if !o.wanted || o.frames.Rendered.View.Moving || of.side.Stats.Samples == 0 {
 		return
+	}
+	if o.mask == nil {
+		o.mask = newMask(of.side.View.Width, of.side.View.Height)
 	}
 	shows := o.shows(object)
 	for begun := time.Now(); len(o.mask.open) > 0 && time.Since(begun) < outlineSlice; {
@@ -64,11 +65,11 @@ func (o *Outline) look(object string) {
 			o.log.Error("outline what is selected", "err", err)
 		}
 	}
-	o.mask = nil
+	o.mask, o.wanted = nil, false
 }
 
 // Busy tells whether it is being drawn.
-func (o *Outline) Busy() bool { return o.mask != nil }
+func (o *Outline) Busy() bool { return o.wanted }
 
 // shows tells of paths whether their pixels show an object: a material, or a node with all below it.
 func (o *Outline) shows(object string) func(p *replay.Path) bool {

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 
+	"glint/tracer/device"
 	"glint/tracer/guard"
 	"glint/tracer/scene"
 )
@@ -37,7 +39,11 @@ func (s *Stage) play(take func(*scene.Pose) error, dt float64) {
 		return
 	}
 	pose := s.Shown.Scene.Motion.Pose(p.Clip, p.Seconds, s.shownEdits()...)
-	if err := take(pose); err != nil {
+	err := take(pose)
+	if errors.Is(err, device.ErrLost) {
+		return // the frame finds it, too
+	}
+	if err != nil {
 		p.Playing = false
 		s.messages.Warn("The scene cannot move so: " + err.Error())
 	}

@@ -93,7 +93,7 @@ func (s *Session) Shot() (img *image.NRGBA, samples int, err error) {
 // saveReplay saves the sample that the inspector tells, in the working directory.
 func saveReplay(s *Session) {
 	m := s.Inspector.Shown
-	if m == nil || len(m.Steps) == 0 || m.Reuses {
+	if m == nil || len(m.Steps) == 0 || m.Reuses || m.Side >= len(s.Sides.Sides) {
 		s.Messages.Say("click a pixel first")
 		return
 	}
