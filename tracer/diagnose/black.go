@@ -43,6 +43,9 @@ func Black(p Picture) (Cause, bool, error) {
 	case p.Settings.LightScale == 0:
 		return Cause{Why: "All lights are at strength 0 (--light-scale).", Mend: "light strength 1", Flag: "--light-scale 1",
 			Change: func(s *settings.Settings) { s.LightScale = 1 }}, true, nil
+	case p.Settings.EnvStrength == 0 && p.Around:
+		return Cause{Why: "The environment is the only light, and is at strength 0 (--env-strength).", Mend: "environment strength 1", Flag: "--env-strength 1",
+			Change: func(s *settings.Settings) { s.EnvStrength = 1 }}, true, nil
 	case p.Bright > 0:
 		ev := math.Ceil(math.Log2(middleGrey / p.Bright))
 		why := fmt.Sprintf("The light is faint: it needs an exposure of about %+.0f EV.", ev)

@@ -118,6 +118,10 @@ func TestShutIn(t *testing.T) {
 	if err != nil || !black || !cause.Frame || !strings.Contains(cause.Why, "shut in") {
 		t.Errorf("%+v, %v, %v", cause, black, err)
 	}
+	p.Settings.EnvStrength = 0
+	if cause, _, err := diagnose.Black(p); err != nil || cause.Change == nil || !strings.Contains(cause.Why, "strength 0") {
+		t.Errorf("with an environment of strength 0: %+v, %v", cause, err)
+	}
 	p.Around = false
 	if cause, _, err := diagnose.Black(p); err != nil || cause.Environment != "studio" {
 		t.Errorf("with lamps that are shut in: %+v, %v", cause, err)

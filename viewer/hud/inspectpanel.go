@@ -25,13 +25,12 @@ const (
 func drawInspector(d *drawing, m *session.InspectModel) {
 	d.scrolling("##inspector", d.At.Page, func() {
 		d.pageTitle("Inspector", "inspector")
-		if len(m.Facts) == 0 {
-			d.faint("point at the image; a click holds on to a pixel")
-		}
-		drawInspectorButtons(d, m)
+		drawInspectorButtons(d, m) // first: they stay where they are when the mouse comes to them
 		if len(m.Facts) > 0 {
 			drawLoupe(d, m)
 			drawFacts(m)
+		} else {
+			d.faint("point at the image; a click holds on to a pixel")
 		}
 		drawSteps(d, m)
 	})

@@ -320,7 +320,11 @@ func errorOfMean(side *Side, some []replay.Path, mean [3]float32) string {
 		sum, squares = sum+l, squares+l*l
 	}
 	variance := max(squares-sum*sum/n, 0) / (n - 1)
-	return fmt.Sprintf(", error about %.2g %%", 100*math.Sqrt(variance/float64(side.Stats.Samples))/luma(mean))
+	percent := 100 * math.Sqrt(variance/float64(side.Stats.Samples)) / luma(mean)
+	if percent >= 10 {
+		percent = math.Round(percent)
+	}
+	return fmt.Sprintf(", error about %.3g %%", percent)
 }
 
 // clamped is a sample as the film takes it.
