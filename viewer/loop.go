@@ -68,7 +68,7 @@ func start(o Options) (a *app, err error) {
 	if err := a.session.Start(); err != nil {
 		return nil, err
 	}
-	a.display.fillFor(a.session.Again.Width, a.session.Again.Height)
+	a.display.restore(view.Size{Width: a.session.Again.Width, Height: a.session.Again.Height})
 	if o.Width > 0 {
 		fits(a, view.Size{Width: o.Width, Height: o.Height}, fmt.Sprintf("%dx%d", o.Width, o.Height))
 	}

@@ -420,13 +420,15 @@ func (d *display) resize(to view.Size) {
 	d.window.SetPos(max(min(x, of.x+of.width-width), of.x), max(min(y, of.y+of.height-height), of.y))
 }
 
-// fillFor fills the screen where only that gives an image so many pixels.
-func (d *display) fillFor(width, height int) {
-	if w, h := d.window.GetFramebufferSize(); w == width && h == height {
+// restore gives the image the size that it had in another window, there perhaps on the whole screen. 0: there was none.
+func (d *display) restore(to view.Size) {
+	if w, h := d.window.GetFramebufferSize(); to.Width == 0 || w == to.Width && h == to.Height {
 		return
 	}
-	if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == width && m.GetVideoMode().Height == height {
+	if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == to.Width && m.GetVideoMode().Height == to.Height {
 		d.toggleFullscreen()
+	} else if room := d.room(); to.Width <= room.Width && to.Height <= room.Height {
+		d.resize(to)
 	}
 }
 
