@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"glint/tracer/schedule"
+	"glint/viewer/hud"
 	"glint/viewer/session"
 )
 
@@ -28,7 +29,7 @@ type panels interface {
 
 // input turns what the user does into rows of the key table. It is the state of keyboard and mouse between events.
 type input struct {
-	from    *glfw.Window
+	from    *hud.Window
 	panels  panels
 	act     func(*binding, event)
 	dropped func(paths []string, merge bool) // of files
@@ -146,7 +147,7 @@ func (in *input) listen() {
 	})
 	glfw.SetJoystickCallback(func(glfw.Joystick, glfw.PeripheralEvent) { on(func() { in.pad.read = findGamepad() }) })
 	w.SetDropCallback(func(_ *glfw.Window, paths []string) {
-		merge := shiftHeld(w) // as they are dropped
+		merge := shiftHeld(w.Window) // as they are dropped
 		on(func() { in.dropped(paths, merge) })
 	})
 }

@@ -124,9 +124,9 @@ func TestDropWithShiftMerges(t *testing.T) {
 	})
 	p.patience *= 2
 	p.xdo("keydown", "shift")
-	p.until("Shift", func(a *app) bool { return shiftHeld(a.display.window) })
+	p.until("Shift", func(a *app) bool { return shiftHeld(a.display.window.Window) })
 	p.xdo("keyup", "shift")
-	p.until("no Shift", func(a *app) bool { return !shiftHeld(a.display.window) })
+	p.until("no Shift", func(a *app) bool { return !shiftHeld(a.display.window.Window) })
 
 	var seen scene.Camera
 	p.do(func(a *app) {

@@ -29,10 +29,11 @@ func start(o Options) (a *app, err error) {
 	begun := time.Now()
 	returnLargeMemory()
 	at := startState(o)
-	window, err := openWindow(at.sized(o.Width, o.Height), true)
+	opened, err := openWindow(at.sized(o.Width, o.Height), true)
 	if err != nil {
 		return nil, err
 	}
+	window := hud.NewWindow(opened)
 	table, wrong := rebind(bindings(), o.Keys)
 	for name, why := range wrong {
 		o.Log.Warn("left out of the keys: "+name, "why", why)
@@ -86,7 +87,7 @@ func (a *app) sessionWindow() session.Window {
 			free := a.layout().View
 			return session.Area{From: [2]float32{free.Min.X, free.Min.Y}, To: [2]float32{free.Max.X, free.Max.Y}}
 		},
-		Refresh: func() int { return refreshRate(a.display.window) }, Waiting: func() bool { return a.input.interrupted() },
+		Refresh: func() int { return refreshRate(a.display.window.Window) }, Waiting: func() bool { return a.input.interrupted() },
 		Capture: func(width, height int) (*image.NRGBA, error) {
 			return a.screen.capture(a.composition(width), width, height)
 		},
@@ -102,6 +103,7 @@ func (a *app) sessionWindow() session.Window {
 func (a *app) loop() error {
 	for !a.done && !a.display.window.ShouldClose() && a.session.Again.Left == "" {
 		a.awaitEvents()
+		a.display.window.Measure()
 		if err := a.frame(); err != nil {
 			return err
 		}
@@ -115,7 +117,7 @@ func (a *app) loop() error {
 // awaitEvents handles events, and sleeps while there is nothing to draw.
 func (a *app) awaitEvents() {
 	switch {
-	case a.display.minimized():
+	case a.display.window.Minimized():
 		glfw.WaitEvents()
 	case len(a.input.held) > 0, a.input.pad.acting:
 		glfw.PollEvents()
@@ -144,7 +146,7 @@ func (a *app) frame() error {
 
 	// update: loading, the animation, samples
 	a.session.Update(now, step)
-	if a.display.minimized() {
+	if a.display.window.Minimized() {
 		return nil
 	}
 	user := session.UserState{
@@ -259,6 +261,6 @@ func (a *app) close() error {
 	if a.hud != nil {
 		a.hud.Close()
 	}
-	closeWindow(a.display.window)
+	closeWindow(a.display.window.Window)
 	return err
 }

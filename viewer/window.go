@@ -18,6 +18,7 @@ import (
 	"glint/tracer/imageio"
 	"glint/tracer/schedule"
 	"glint/tracer/view"
+	"glint/viewer/hud"
 	"glint/viewer/session"
 )
 
@@ -333,7 +334,7 @@ func dialogCheck() Check {
 
 // display is the window on the desktop.
 type display struct {
-	window   *glfw.Window
+	window   *hud.Window
 	windowed placement // where it was before it filled the screen
 	vsync    bool
 	usual    placement // to be remembered as long as the window has the size that it was opened with
@@ -341,18 +342,12 @@ type display struct {
 }
 
 // newDisplay is for a window that has opened, which was at usual the last time.
-func newDisplay(w *glfw.Window, usual placement, given bool) display {
+func newDisplay(w *hud.Window, usual placement, given bool) display {
 	d := display{window: w, windowed: usual, vsync: true, usual: usual}
 	if given {
 		d.given[0], d.given[1] = w.GetSize()
 	}
 	return d
-}
-
-// minimized tells whether nothing of the window can be seen.
-func (d *display) minimized() bool {
-	width, height := d.window.GetFramebufferSize()
-	return width == 0 || height == 0 || d.window.GetAttrib(glfw.Iconified) == glfw.True
 }
 
 // width is that of the window, screen coordinates, at least 1.
@@ -389,7 +384,7 @@ func (d *display) density() float64 {
 
 // workArea is what the window may cover of its monitor.
 func (d *display) workArea() area {
-	m := monitorOf(d.window)
+	m := monitorOf(d.window.Window)
 	if m == nil {
 		return area{}
 	}
@@ -425,7 +420,7 @@ func (d *display) restore(to view.Size) {
 	if w, h := d.window.GetFramebufferSize(); to.Width == 0 || w == to.Width && h == to.Height {
 		return
 	}
-	if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == to.Width && m.GetVideoMode().Height == to.Height {
+	if m := monitorOf(d.window.Window); m != nil && m.GetVideoMode() != nil && m.GetVideoMode().Width == to.Width && m.GetVideoMode().Height == to.Height {
 		d.toggleFullscreen()
 	} else if room := d.room(); to.Width <= room.Width && to.Height <= room.Height {
 		d.resize(to)
@@ -436,7 +431,7 @@ func (d *display) toggleFullscreen() {
 	if d.window.GetMonitor() != nil {
 		p := d.windowed
 		d.window.SetMonitor(nil, p.X, p.Y, p.Width, p.Height, glfw.DontCare)
-	} else if m := monitorOf(d.window); m != nil && m.GetVideoMode() != nil {
+	} else if m := monitorOf(d.window.Window); m != nil && m.GetVideoMode() != nil {
 		d.windowed = d.placement()
 		mode := m.GetVideoMode()
 		d.window.SetMonitor(m, 0, 0, mode.Width, mode.Height, mode.RefreshRate)

@@ -20,7 +20,7 @@ import (
 
 // HUD draws the panel and everything else over the image. It draws a model, and returns what the user asks for as commands.
 type HUD struct {
-	window  *glfw.Window
+	window  *Window
 	context *imgui.Context
 	display float32 // the scale of the display; 0: ask the window
 	Zoom    float32 // how large the user wants panels, as a factor: one of zooms
@@ -36,8 +36,8 @@ type HUD struct {
 
 // New needs a current GL context and the window's own callbacks in place: ImGui's are chained before them. A display scale
 // of 0 is that of the window's display.
-func New(w *glfw.Window, display float32) (*HUD, error) {
-	h := &HUD{window: w, display: display, Zoom: 1, clipboard: &clipboard{w}, context: imgui.CreateContext()}
+func New(w *Window, display float32) (*HUD, error) {
+	h := &HUD{window: w, display: display, Zoom: 1, clipboard: &clipboard{w.Window}, context: imgui.CreateContext()}
 	h.Unfold(nil)
 	io := imgui.CurrentIO()
 	io.SetIniFilename("") // nothing to remember: the panel does not move
