@@ -25,6 +25,7 @@ type Scene struct {
 	tables    tables
 	instances instances
 	posing    posing
+	hardware  rayTrees
 }
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
@@ -88,7 +89,7 @@ func (s *Scene) FillMovement(f *cuda.Frame, moves int) {
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
-	bytes := device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
+	bytes := s.hardware.bytes() + device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
 	for _, b := range s.resident {
 		bytes += device.SizeOfAll(b.buffers)
 	}
@@ -97,6 +98,7 @@ func (s *Scene) Bytes() int {
 
 // Free gives the memory back.
 func (s *Scene) Free(d device.Device) {
+	s.hardware.free(d)
 	device.FreeAll(d, s.tables.buffers)
 	s.tables.buffers = nil
 	s.free(d)

@@ -1,0 +1,155 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+
+	"glint/cuda"
+	"glint/cuda/compiled"
+	"glint/cuda/driver"
+	"glint/cuda/optix"
+)
+
+// Hardware traces rays by programs of OptiX. A kernel that has a program of its name is replaced by it in frames whose scene has a tree for
+// hardware (cuda.SceneParams). The first error turns it off: kernels go on from there.
+type Hardware struct {
+	device   *cudaDevice
+	context  *optix.Context
+	programs map[uint32]*programs // by what scenes lack (enum cuda.Feature)
+	failed   error
+}
+
+// errNoHardware is why another device than a GPU refuses.
+var errNoHardware = errors.New("only an NVIDIA GPU traces rays in hardware")
+
+// HardwareOf is a device's hardware for scenes that lack so much. The first time, it compiles programs, which takes seconds.
+func HardwareOf(d Device, lacks uint32) (*Hardware, error) {
+	gpu, ok := d.(*cudaDevice)
+	if !ok {
+		return nil, errNoHardware
+	}
+	h := &gpu.hardware
+	h.device = gpu
+	if h.failed == nil {
+		h.failed = h.prepare(lacks)
+	}
+	return h, h.failed
+}
+
+// prepare opens the library, once, and compiles what is missing.
+func (h *Hardware) prepare(lacks uint32) error {
+	if h.context == nil {
+		library, err := optix.Open("")
+		if err != nil {
+			return err
+		}
+		if h.context, err = library.NewContext(); err != nil {
+			return err
+		}
+	}
+	if h.programs[lacks] != nil {
+		return nil
+	}
+	p, err := newPrograms(h.device, h.context, lacks)
+	if err != nil {
+		return err
+	}
+	if h.programs == nil {
+		h.programs = map[uint32]*programs{}
+	}
+	h.programs[lacks] = p
+	return nil
+}
+
+// Close gives everything back; trees are freed before.
+func (h *Hardware) Close() error {
+	var errs []error
+	for _, p := range h.programs {
+		errs = append(errs, p.close(h.device))
+	}
+	if h.context != nil {
+		errs = append(errs, h.context.Close())
+	}
+	*h = Hardware{}
+	return errors.Join(errs...)
+}
+
+// of are the programs for a frame; nil: kernels trace.
+func (h *Hardware) of(f *cuda.Frame) *programs {
+	if f.Scene.Hardware == 0 || h.failed != nil {
+		return nil
+	}
+	return h.programs[f.Scene.Missing]
+}
+
+// programs are what takes the place of kernels, for scenes that lack certain features.
+type programs struct {
+	module    *optix.Module
+	pipelines [cuda.KernelCount]*optix.Pipeline // nil where a kernel has no program
+	records   [cuda.KernelCount]Buffer
+}
+
+// recordedValues is how many arguments a program may have: more than there are waves.
+const recordedValues = 1024
+
+func newPrograms(d *cudaDevice, c *optix.Context, lacks uint32) (*programs, error) {
+	ptx, err := compiled.Rays(lacks)
+	if err != nil {
+		return nil, err
+	}
+	p := &programs{}
+	if p.module, err = c.NewModule(ptx, "frame", uint64(SizeOf[cuda.Frame]())); err != nil {
+		return nil, err
+	}
+	for k := range cuda.KernelCount {
+		if !k.Program() {
+			continue
+		}
+		if err := p.link(d, k); err != nil {
+			return nil, errors.Join(err, p.close(d))
+		}
+	}
+	return p, nil
+}
+
+func (p *programs) link(d *cudaDevice, k cuda.Kernel) (err error) {
+	if p.pipelines[k], err = p.module.NewPipeline(k.String()); err != nil {
+		return err
+	}
+	records, err := p.pipelines[k].Records(recordedValues)
+	if err != nil {
+		return err
+	}
+	if p.records[k], err = d.Alloc(len(records)); err != nil {
+		return err
+	}
+	return d.Upload(p.records[k], records)
+}
+
+func (p *programs) close(d *cudaDevice) error {
+	var errs []error
+	for k, pipeline := range p.pipelines {
+		d.Free(p.records[k])
+		if pipeline != nil {
+			errs = append(errs, pipeline.Close())
+		}
+	}
+	return errors.Join(append(errs, p.module.Close())...)
+}
+
+// replaces tells whether a launch is a program's. Without programs none is.
+func (p *programs) replaces(l Launch) bool {
+	return p != nil && p.pipelines[l.Kernel] != nil && l.Arg < recordedValues
+}
+
+// launch queues the program of a kernel, with the frame at an address of the device.
+func (p *programs) launch(l Launch, s *driver.Stream, frame driver.DevicePtr) error {
+	if l.Indices == 0 { // which OptiX refuses
+		return nil
+	}
+	err := p.pipelines[l.Kernel].Launch(s.Handle(), uint64(frame), p.records[l.Kernel].Address, recordedValues, l.Arg, l.Indices)
+	if err != nil {
+		return fmt.Errorf("program %s: %w", l.Kernel, err)
+	}
+	return nil
+}
