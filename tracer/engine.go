@@ -92,6 +92,16 @@ func (e *Engine) WaitForKernels() error { return e.device.WaitForKernels() }
 // EnsureBVH builds what setting bvh asks for beforehand, so that it does not count as time of the first sample.
 func (e *Engine) EnsureBVH(s settings.Settings) error { return e.scene.EnsureBVH(e.device, s.BVH) }
 
+// EnsureHardware builds what setting rays asks for beforehand. An error is why software traces rays, and is given once.
+func (e *Engine) EnsureHardware(s settings.Settings) error {
+	if s.Rays != "hardware" {
+		return nil
+	}
+	var f cuda.Frame
+	e.scene.Fill(&f, &s, s.BVH)
+	return e.scene.FillHardware(e.device, &f, s.BVH)
+}
+
 // Attach registers a GL buffer object, so that the picture is written straight into it. An error means that interop is not to
 // be had: give Render plain memory instead. Detach before the buffer is deleted or resized.
 func (e *Engine) Attach(gl uint32) error { return e.device.Attach(gl) }

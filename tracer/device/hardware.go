@@ -19,17 +19,10 @@ type Hardware struct {
 	failed   error
 }
 
-// errNoHardware is why another device than a GPU refuses.
-var errNoHardware = errors.New("only an NVIDIA GPU traces rays in hardware")
-
-// HardwareOf is a device's hardware for scenes that lack so much. The first time, it compiles programs, which takes seconds.
-func HardwareOf(d Device, lacks uint32) (*Hardware, error) {
-	gpu, ok := d.(*cudaDevice)
-	if !ok {
-		return nil, errNoHardware
-	}
-	h := &gpu.hardware
-	h.device = gpu
+// Hardware compiles the programs, the first time, which takes seconds.
+func (d *cudaDevice) Hardware(lacks uint32) (*Hardware, error) {
+	h := &d.hardware
+	h.device = d
 	if h.failed == nil {
 		h.failed = h.prepare(lacks)
 	}

@@ -30,7 +30,7 @@ func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, bvh string) error {
 	if t.failed != nil {
 		return nil
 	}
-	h, err := device.HardwareOf(d, f.Scene.Missing)
+	h, err := d.Hardware(f.Scene.Missing)
 	if err == nil {
 		err = t.ensure(d, h, s, s.choose(bvh))
 	}
@@ -53,7 +53,7 @@ func (t *rayTrees) ensure(d device.Device, h *device.Hardware, s *Scene, of *dev
 	if t.of == of && t.moves == s.instances.moves {
 		return nil
 	}
-	b := treeBuilder{d, h, s, of}
+	b := rayTreeBuilder{d, h, s, of}
 	if t.of != of {
 		d.Free(t.baked.Memory)
 		t.baked = device.RayTree{}
@@ -104,8 +104,8 @@ func (t *rayTrees) place(d device.Device, h *device.Hardware, in *instances) (er
 	return err
 }
 
-// treeBuilder builds trees over triangles that a device holds.
-type treeBuilder struct {
+// rayTreeBuilder builds trees over triangles that a device holds.
+type rayTreeBuilder struct {
 	device   device.Device
 	hardware *device.Hardware
 	scene    *Scene
@@ -113,7 +113,7 @@ type treeBuilder struct {
 }
 
 // triangles builds a tree over triangles in leaf order.
-func (b treeBuilder) triangles(address uint64, count int) (tree device.RayTree, err error) {
+func (b rayTreeBuilder) triangles(address uint64, count int) (tree device.RayTree, err error) {
 	indices, err := b.device.Alloc(count * 3 * 4)
 	if err != nil {
 		return tree, err
