@@ -167,7 +167,7 @@ func (d *cudaDevice) Submit(batch []Launch) error {
 
 // beforeProgram is how many launches come before the first that a program takes the place of.
 func (d *cudaDevice) beforeProgram(batch []Launch) int {
-	if i := slices.IndexFunc(batch, d.programs.replaces); i >= 0 {
+	if i := slices.IndexFunc(batch, func(l Launch) bool { return d.programs.replace(l.Kernel, l.Arg) }); i >= 0 {
 		return i
 	}
 	return len(batch)
@@ -191,9 +191,9 @@ func (d *cudaDevice) kernels(batch []Launch) (step func() error, err error) {
 
 // launch queues a program, where there is one, or a kernel. The first program that is refused turns hardware off.
 func (d *cudaDevice) launch(l Launch) error {
-	if d.programs.replaces(l) {
+	if d.programs.replace(l.Kernel, l.Arg) {
 		err := d.stopwatch.around(SlotOf(l.Kernel, l.Arg), d.stream, func() error {
-			return d.programs.launch(l, d.stream, d.current.frame)
+			return d.programs.launch(l.Kernel, l.Arg, l.Indices, d.stream, d.current.frame)
 		})
 		if err == nil {
 			return nil
@@ -217,6 +217,16 @@ func (d *cudaDevice) queue(l Launch, s *driver.Stream) error {
 		return fmt.Errorf("kernel %s: %w", l.Kernel, err)
 	}
 	return nil
+}
+
+// Hardware compiles the programs, the first time, which takes seconds.
+func (d *cudaDevice) Hardware(lacks uint32) (*Hardware, error) {
+	h := &d.hardware
+	h.memory, h.stream = d, d.stream
+	if h.failed == nil {
+		h.failed = h.prepare(lacks)
+	}
+	return h, h.failed
 }
 
 func (d *cudaDevice) Sync() error {

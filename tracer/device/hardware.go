@@ -13,20 +13,11 @@ import (
 // Hardware traces rays by programs of OptiX. A kernel that has a program of its name is replaced by it in frames whose scene has a tree for
 // hardware (cuda.SceneParams). The first error turns it off: kernels go on from there.
 type Hardware struct {
-	device   *cudaDevice
+	memory   Memory
+	stream   *driver.Stream
 	context  *optix.Context
 	programs map[uint32]*programs // by what scenes lack (enum cuda.Feature)
 	failed   error
-}
-
-// Hardware compiles the programs, the first time, which takes seconds.
-func (d *cudaDevice) Hardware(lacks uint32) (*Hardware, error) {
-	h := &d.hardware
-	h.device = d
-	if h.failed == nil {
-		h.failed = h.prepare(lacks)
-	}
-	return h, h.failed
 }
 
 // prepare opens the library, once, and compiles what is missing.
@@ -43,7 +34,7 @@ func (h *Hardware) prepare(lacks uint32) error {
 	if h.programs[lacks] != nil {
 		return nil
 	}
-	p, err := newPrograms(h.device, h.context, lacks)
+	p, err := newPrograms(h.memory, h.context, lacks)
 	if err != nil {
 		return err
 	}
@@ -58,7 +49,7 @@ func (h *Hardware) prepare(lacks uint32) error {
 func (h *Hardware) Close() error {
 	var errs []error
 	for _, p := range h.programs {
-		errs = append(errs, p.close(h.device))
+		errs = append(errs, p.close(h.memory))
 	}
 	if h.context != nil {
 		errs = append(errs, h.context.Close())
@@ -85,7 +76,7 @@ type programs struct {
 // recordedValues is how many arguments a program may have: more than there are waves.
 const recordedValues = 1024
 
-func newPrograms(d *cudaDevice, c *optix.Context, lacks uint32) (*programs, error) {
+func newPrograms(m Memory, c *optix.Context, lacks uint32) (*programs, error) {
 	ptx, err := compiled.Rays(lacks)
 	if err != nil {
 		return nil, err
@@ -98,14 +89,14 @@ func newPrograms(d *cudaDevice, c *optix.Context, lacks uint32) (*programs, erro
 		if !k.Program() {
 			continue
 		}
-		if err := p.link(d, k); err != nil {
-			return nil, errors.Join(err, p.close(d))
+		if err := p.link(m, k); err != nil {
+			return nil, errors.Join(err, p.close(m))
 		}
 	}
 	return p, nil
 }
 
-func (p *programs) link(d *cudaDevice, k cuda.Kernel) (err error) {
+func (p *programs) link(m Memory, k cuda.Kernel) (err error) {
 	if p.pipelines[k], err = p.module.NewPipeline(k.String()); err != nil {
 		return err
 	}
@@ -113,16 +104,16 @@ func (p *programs) link(d *cudaDevice, k cuda.Kernel) (err error) {
 	if err != nil {
 		return err
 	}
-	if p.records[k], err = d.Alloc(len(records)); err != nil {
+	if p.records[k], err = m.Alloc(len(records)); err != nil {
 		return err
 	}
-	return d.Upload(p.records[k], records)
+	return m.Upload(p.records[k], records)
 }
 
-func (p *programs) close(d *cudaDevice) error {
+func (p *programs) close(m Memory) error {
 	var errs []error
 	for k, pipeline := range p.pipelines {
-		d.Free(p.records[k])
+		m.Free(p.records[k])
 		if pipeline != nil {
 			errs = append(errs, pipeline.Close())
 		}
@@ -130,19 +121,19 @@ func (p *programs) close(d *cudaDevice) error {
 	return errors.Join(append(errs, p.module.Close())...)
 }
 
-// replaces tells whether a launch is a program's. Without programs none is.
-func (p *programs) replaces(l Launch) bool {
-	return p != nil && p.pipelines[l.Kernel] != nil && l.Arg < recordedValues
+// replace tells whether there is one for a kernel with that argument. Without programs there is none.
+func (p *programs) replace(k cuda.Kernel, arg uint32) bool {
+	return p != nil && p.pipelines[k] != nil && arg < recordedValues
 }
 
 // launch queues the program of a kernel, with the frame at an address of the device.
-func (p *programs) launch(l Launch, s *driver.Stream, frame driver.DevicePtr) error {
-	if l.Indices == 0 { // which OptiX refuses
+func (p *programs) launch(k cuda.Kernel, arg uint32, rays int, s *driver.Stream, frame driver.DevicePtr) error {
+	if rays == 0 { // which OptiX refuses
 		return nil
 	}
-	err := p.pipelines[l.Kernel].Launch(s.Handle(), uint64(frame), p.records[l.Kernel].Address, recordedValues, l.Arg, l.Indices)
+	err := p.pipelines[k].Launch(s.Handle(), uint64(frame), p.records[k].Address, recordedValues, arg, rays)
 	if err != nil {
-		return fmt.Errorf("program %s: %w", l.Kernel, err)
+		return fmt.Errorf("program %s: %w", k, err)
 	}
 	return nil
 }

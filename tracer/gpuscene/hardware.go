@@ -2,10 +2,8 @@ package gpuscene
 
 import (
 	"errors"
-	"fmt"
 
 	"glint/cuda"
-	"glint/cuda/optix"
 	"glint/tracer/device"
 )
 
@@ -20,40 +18,12 @@ type rayTrees struct {
 	failed error          // why software traces this scene
 }
 
-// errDeforms is why software traces a scene.
-var errDeforms = errors.New("rays are traced in software where meshes deform")
-
-// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH. After an error software does, and the
-// error is given once.
-func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, bvh string) error {
-	t := &s.hardware
-	if t.failed != nil {
+// ensure builds what is missing, or of another BVH or another place. Vertices are those of all triangles.
+func (t *rayTrees) ensure(d device.Device, h *device.Hardware, in *instances, of *deviceBVH, vertices uint64) error {
+	if t.of == of && t.moves == in.moves {
 		return nil
 	}
-	h, err := d.Hardware(f.Scene.Missing)
-	if err == nil {
-		err = t.ensure(d, h, s, s.choose(bvh))
-	}
-	if err != nil {
-		t.free(d)
-		t.failed = fmt.Errorf("rays are traced in software: %w", err)
-		return t.failed
-	}
-	if f.Scene.Hardware = t.baked.Handle; t.top.Handle != 0 {
-		f.Scene.Hardware = t.top.Handle
-	}
-	return nil
-}
-
-// ensure builds what is missing, or of another BVH or another place.
-func (t *rayTrees) ensure(d device.Device, h *device.Hardware, s *Scene, of *deviceBVH) error {
-	if len(s.posing.meshes) > 0 {
-		return errDeforms
-	}
-	if t.of == of && t.moves == s.instances.moves {
-		return nil
-	}
-	b := rayTreeBuilder{d, h, s, of}
+	b := rayTreeBuilder{d, h, in.of, of, vertices}
 	if t.of != of {
 		d.Free(t.baked.Memory)
 		t.baked = device.RayTree{}
@@ -65,18 +35,18 @@ func (t *rayTrees) ensure(d device.Device, h *device.Hardware, s *Scene, of *dev
 		}
 	}
 	if t.meshes == nil {
-		for i := range s.instances.meshes {
-			tree, err := b.triangles(s.instances.meshes[i].Triangles, len(s.prepared.geometry.meshes[i].triangles))
+		for i := range in.meshes {
+			tree, err := b.triangles(in.meshes[i].Triangles, len(in.of.meshes[i].triangles))
 			if err != nil {
 				return err
 			}
 			t.meshes = append(t.meshes, tree)
 		}
 	}
-	if err := t.place(d, h, &s.instances); err != nil {
+	if err := t.place(d, h, in); err != nil {
 		return err
 	}
-	t.of, t.moves = of, s.instances.moves
+	t.of, t.moves = of, in.moves
 	return nil
 }
 
@@ -87,15 +57,15 @@ func (t *rayTrees) place(d device.Device, h *device.Hardware, in *instances) (er
 	if len(in.stand) == 0 {
 		return nil
 	}
-	var stand []optix.Instance
+	var stand []device.RayInstance
 	for i := range in.stand {
 		if in.hidden == nil || !in.hidden[i] {
-			stand = append(stand, device.Instance(t.meshes[in.of.scene.Instances[i].Mesh], in.stand[i].ToWorld, i))
+			stand = append(stand, t.meshes[in.of.scene.Instances[i].Mesh].Placed(in.stand[i].ToWorld, i))
 		}
 	}
 	if t.baked.Handle != 0 {
 		identity := [3][4]float32{{0: 1}, {1: 1}, {2: 1}}
-		stand = append(stand, device.Instance(t.baked, identity, len(in.stand))) // no instance has that id
+		stand = append(stand, t.baked.Placed(identity, len(in.stand))) // no instance has that id
 	}
 	if len(stand) == 0 {
 		return errors.New("nothing is drawn")
@@ -108,8 +78,9 @@ func (t *rayTrees) place(d device.Device, h *device.Hardware, in *instances) (er
 type rayTreeBuilder struct {
 	device   device.Device
 	hardware *device.Hardware
-	scene    *Scene
+	geometry *geometry
 	of       *deviceBVH
+	vertices uint64
 }
 
 // triangles builds a tree over triangles in leaf order.
@@ -137,10 +108,9 @@ func (b rayTreeBuilder) triangles(address uint64, count int) (tree device.RayTre
 	if err != nil {
 		return tree, err
 	}
-	p := b.scene.prepared
 	return b.hardware.BuildTriangles(device.TriangleMesh{
-		Vertices: b.scene.tables.vertices.Address, VertexCount: len(p.geometry.vertices), VertexSize: device.SizeOf[cuda.Vertex](),
-		Indices: indices, Triangles: count, Opaque: p.lacks()&cuda.FeatureAlpha != 0,
+		Vertices: b.vertices, VertexCount: len(b.geometry.vertices), VertexSize: device.SizeOf[cuda.Vertex](),
+		Indices: indices, Triangles: count, Opaque: !b.geometry.tested(),
 	})
 }
 

@@ -6,6 +6,7 @@
 package gpuscene
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -27,6 +28,9 @@ type Scene struct {
 	posing    posing
 	hardware  rayTrees
 }
+
+// errDeforms is why software traces a scene.
+var errDeforms = errors.New("rays are traced in software where meshes deform")
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
@@ -65,6 +69,31 @@ func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	s.instances.fill(f)
 	s.choose(bvh).apply(f)
 	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.instances.reach)
+}
+
+// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH. After an error software does, and the
+// error is given once.
+func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, bvh string) error {
+	t := &s.hardware
+	if t.failed != nil {
+		return nil
+	}
+	h, err := d.Hardware(f.Scene.Missing)
+	if len(s.posing.meshes) > 0 {
+		err = errDeforms
+	}
+	if err == nil {
+		err = t.ensure(d, h, &s.instances, s.choose(bvh), s.tables.vertices.Address)
+	}
+	if err != nil {
+		t.free(d)
+		t.failed = fmt.Errorf("rays are traced in software: %w", err)
+		return t.failed
+	}
+	if f.Scene.Hardware = t.baked.Handle; t.top.Handle != 0 {
+		f.Scene.Hardware = t.top.Handle
+	}
+	return nil
 }
 
 // Prepared is what the scene was uploaded from.
