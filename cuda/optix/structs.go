@@ -88,11 +88,13 @@ type instanceInput struct {
 
 // Instance is a tree that stands somewhere, as the builder reads it.
 type Instance struct {
-	ToWorld            [3][4]float32
-	ID                 uint32
-	record, Mask, flag uint32
-	Tree               uint64
-	_                  uint64
+	ToWorld [3][4]float32
+	ID      uint32
+	_       uint32 // first record
+	Mask    uint32
+	_       uint32 // flags
+	Tree    uint64
+	_       uint64
 }
 
 type buildOptions struct {
