@@ -106,8 +106,8 @@ func (a *accumulator) sample(p *Plan, stopAfter time.Duration) (view.Stats, erro
 		return stats, err
 	}
 	f := a.frame(p)
-	if p.Settings.Rays == "hardware" {
-		stats.RaysError = a.engine.scene.FillHardware(a.engine.device, &f, a.bvh)
+	if p.Settings.Exec == "wavefront" { // whose rays have kernels of their own
+		stats.Rays, stats.RaysError = a.engine.scene.FillHardware(a.engine.device, &f, p.Settings.Rays, a.bvh)
 	}
 	a.profiler.Begin(a.engine.device)
 	a.profiler.Fill(&f)

@@ -188,23 +188,23 @@ func run(f *fake) error {
 	if err != nil {
 		return err
 	}
-	for i, group := range []byte{0x41, 0x41, 0x42, 0x44} { // of raygen twice, miss, hit
+	for i, group := range []byte{0x41, 0x41, 0x42, 0x44, 0x45} { // of raygen twice, miss, surface, candidates
 		if r := records[i*RecordSize:]; r[0] != group || r[31] != group || r[32] != byte(i) {
 			return fmt.Errorf("record %d is % x", i, r[:RecordSize])
 		}
 	}
 	in := Triangles(0xa000, 9, 64, 0xb000, 3, true)
-	if sizes, err := c.TreeSizes(in); err != nil || sizes != (Sizes{1000, 500, 100}) {
+	if sizes, err := c.TreeSizes(in, Lasting); err != nil || sizes != (Sizes{1000, 500, 100}) {
 		return fmt.Errorf("sizes %v: %w", sizes, err)
 	}
-	tree, err := c.Build(0x99, in, TreeMemory{0xc000, 500}, TreeMemory{0xd000, 1000}, 0xe000)
+	tree, err := c.Build(0x99, in, Lasting, TreeMemory{0xc000, 500}, TreeMemory{0xd000, 1000}, 0xe000)
 	if err != nil {
 		return err
 	}
 	if _, err := c.Compact(0x99, tree, TreeMemory{0xf000, 600}); err != nil {
 		return err
 	}
-	if _, err := c.Build(0x99, Instances(0x1230, 4), TreeMemory{}, TreeMemory{}, 0); err != nil {
+	if _, err := c.Build(0x99, Instances(0x1230, 4), Passing, TreeMemory{}, TreeMemory{}, 0); err != nil {
 		return err
 	}
 	if err := p.Launch(0x99, 0xaaa0, 0x10000, 2, 1, 77); err != nil {
@@ -232,24 +232,28 @@ moduleCreate 20 // P 6 graph 3 payload 5 attributes 2 frame %d kinds 80000000
 groupCreate 20 2421 30 __raygen__extend_paths -
 groupCreate 20 2422 30 __miss__nothing -
 groupCreate 20 2424 30 __closesthit__surface __anyhit__coverage
-pipelineCreate 20 depth 1 41 42 44 3
+groupCreate 20 2424 0 - __anyhit__candidates
+pipelineCreate 20 depth 1 41 42 44 45 4
 groupStackSize 41
 groupStackSize 42
 groupStackSize 44
+groupStackSize 45
 pipelineSetStackSize 50 0 0 %d 2
 packHeader
 packHeader
 packHeader
 packHeader
+packHeader
 treeMemory 20 flags 6 operation 2161 kind 2141
-treeBuild 99 vertices a000 9 2121 64 indices b000 3 2103 12 flags 1 records 1 into d000 1000 with c000 500 emit e000 2181
+treeBuild 99 vertices a000 9 2121 64 indices b000 3 2103 12 flags 1 records 1 into d000 1000 with c000 500 emit 1 e000 2181
 treeCompact 70 into f000 600
-treeBuild 99 instances 1230 4
-launch 50 99 params aaa0 1392 raygen 10030 miss 10060 48 1 hit 10090 48 1 size 77 1 1
+treeBuild 99 instances 1230 4 flags 8 emit 0
+launch 50 99 params aaa0 1392 raygen 10030 miss 10060 48 1 hit 10090 48 2 size 77 1 1
 pipelineDestroy 50
 groupDestroy 41
 groupDestroy 42
 groupDestroy 44
+groupDestroy 45
 moduleDestroy 30
 contextDestroy 20
 `, size, 16+256+128), "\r", ""), "\n")

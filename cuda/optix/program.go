@@ -52,14 +52,24 @@ func (c *Context) NewModule(ptx []byte, params string, size uint64) (*Module, er
 // Close gives the module back; pipelines of it are closed before.
 func (m *Module) Close() error { return m.context.lib.call(moduleDestroy, m.handle) }
 
+// What a pipeline is linked of, in the order of its records.
+const (
+	ofRaygen = iota
+	ofMiss
+	ofSurface    // HIT_SURFACE of cuda/kernels/hardware/optix.cuh
+	ofCandidates // HIT_CANDIDATES
+	groups
+)
+
 // Pipeline is a ray generation program, with the programs for what its rays hit and for those that miss. One launch of it runs at a time.
 type Pipeline struct {
 	module *Module
 	handle uintptr
-	groups [3]uintptr // raygen, miss, hit
+	groups [groups]uintptr
 }
 
-// NewPipeline links a ray generation program with the module's miss program nothing, closest hit program surface and any hit program coverage.
+// NewPipeline links a ray generation program with the module's miss program nothing, and for hits surface with any hit program
+// coverage, or any hit program candidates.
 func (m *Module) NewPipeline(raygen string) (*Pipeline, error) {
 	p := &Pipeline{module: m}
 	err := p.link(raygen)
@@ -74,10 +84,11 @@ func (m *Module) NewPipeline(raygen string) (*Pipeline, error) {
 
 func (p *Pipeline) link(raygen string) error {
 	m := p.module
-	for i, d := range [...]groupDescription{
-		{kind: raygenGroup, module: m.handle, name: cString("__raygen__" + raygen)},
-		{kind: missGroup, module: m.handle, name: cString("__miss__nothing")},
-		{kind: hitGroup, module: m.handle, name: cString("__closesthit__surface"), anyHit: m.handle, anyHitName: cString("__anyhit__coverage")},
+	for i, d := range [groups]groupDescription{
+		ofRaygen:     {kind: raygenGroup, module: m.handle, name: cString("__raygen__" + raygen)},
+		ofMiss:       {kind: missGroup, module: m.handle, name: cString("__miss__nothing")},
+		ofSurface:    {kind: hitGroup, module: m.handle, name: cString("__closesthit__surface"), anyHit: m.handle, anyHitName: cString("__anyhit__coverage")},
+		ofCandidates: {kind: hitGroup, anyHit: m.handle, anyHitName: cString("__anyhit__candidates")},
 	} {
 		log, group := &compilerLog{size: logRoom}, &d
 		err := m.context.lib.call(groupCreate, m.context.handle, uintptr(unsafe.Pointer(group)), 1, uintptr(unsafe.Pointer(&groupOptions{})),
@@ -131,9 +142,9 @@ const RecordSize = 48
 // Records are what a launch finds programs by, to be copied to the device: one with each value from 0 on for the ray generation program,
 // which takes it as its argument, and one for each of the others.
 func (p *Pipeline) Records(values int) ([]byte, error) {
-	records := make([]byte, (values+2)*RecordSize)
-	for i := range values + 2 {
-		group := p.groups[max(0, i-values+1)]
+	records := make([]byte, (values+groups-1)*RecordSize)
+	for i := range values + groups - 1 {
+		group := p.groups[max(ofRaygen, i-values+1)]
 		header := records[i*RecordSize:]
 		if err := p.module.context.lib.call(packHeader, group, uintptr(unsafe.Pointer(&header[0]))); err != nil {
 			return nil, err
@@ -148,7 +159,7 @@ func (p *Pipeline) Records(values int) ([]byte, error) {
 func (p *Pipeline) Launch(stream uintptr, params, records uint64, values int, value uint32, rays int) error {
 	others := records + uint64(values)*RecordSize
 	t := &bindingTable{raygen: records + uint64(value)*RecordSize, miss: others, missStride: RecordSize, missCount: 1,
-		hit: others + RecordSize, hitStride: RecordSize, hitCount: 1}
+		hit: others + RecordSize, hitStride: RecordSize, hitCount: groups - ofSurface}
 	return p.module.context.lib.call(launch, p.handle, stream, uintptr(params), uintptr(p.module.size), uintptr(unsafe.Pointer(t)),
 		uintptr(rays), 1, 1)
 }

@@ -123,6 +123,7 @@ const (
 	noAnyHit       = 1
 	mayCompact     = 2
 	fastTrace      = 4
+	fastBuild      = 8
 	operationBuild = 0x2161
 	compactedSize  = 0x2181
 	raygenGroup    = 0x2421

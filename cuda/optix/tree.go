@@ -33,26 +33,43 @@ func (i Input) pointer() unsafe.Pointer {
 	return unsafe.Pointer(i.instances)
 }
 
-func buildFlags() *buildOptions {
-	return &buildOptions{flags: fastTrace | mayCompact, operation: operationBuild}
+// Quality is what a tree is built for.
+type Quality int
+
+// The qualities.
+const (
+	Lasting Quality = iota // it may be compacted, and is traced through for long
+	Passing                // it is built again for the next frame
+)
+
+func (q Quality) options() *buildOptions {
+	flags := uint32(fastTrace | mayCompact)
+	if q == Passing {
+		flags = fastBuild
+	}
+	return &buildOptions{flags: flags, operation: operationBuild}
 }
 
 // TreeSizes tells what a tree will take.
-func (c *Context) TreeSizes(in Input) (s Sizes, err error) {
+func (c *Context) TreeSizes(in Input, q Quality) (s Sizes, err error) {
 	sizes := &Sizes{}
-	err = c.lib.call(treeMemory, c.handle, uintptr(unsafe.Pointer(buildFlags())), uintptr(in.pointer()), 1, uintptr(unsafe.Pointer(sizes)))
+	err = c.lib.call(treeMemory, c.handle, uintptr(unsafe.Pointer(q.options())), uintptr(in.pointer()), 1, uintptr(unsafe.Pointer(sizes)))
 	return *sizes, err
 }
 
 // TreeMemory is memory of the device for a tree, at multiples of 128 bytes.
 type TreeMemory struct{ Address, Size uint64 }
 
-// Build queues the building of a tree. What it takes when compacted will lie at an address of the device, 8 bytes.
-func (c *Context) Build(stream uintptr, in Input, temporary, output TreeMemory, compacted uint64) (tree uint64, err error) {
+// Build queues the building of a tree. What a lasting one takes when compacted will lie at an address of the device, 8 bytes.
+func (c *Context) Build(stream uintptr, in Input, q Quality, temporary, output TreeMemory, compacted uint64) (tree uint64, err error) {
 	handle := new(uint64)
-	err = c.lib.call(treeBuild, c.handle, stream, uintptr(unsafe.Pointer(buildFlags())), uintptr(in.pointer()), 1,
+	answers := uintptr(0)
+	if q == Lasting {
+		answers = 1
+	}
+	err = c.lib.call(treeBuild, c.handle, stream, uintptr(unsafe.Pointer(q.options())), uintptr(in.pointer()), 1,
 		uintptr(temporary.Address), uintptr(temporary.Size), uintptr(output.Address), uintptr(output.Size), uintptr(unsafe.Pointer(handle)),
-		uintptr(unsafe.Pointer(&emitted{result: compacted, kind: compactedSize})), 1)
+		uintptr(unsafe.Pointer(&emitted{result: compacted, kind: compactedSize})), answers)
 	return *handle, answered(err, treeBuild, handle)
 }
 

@@ -219,14 +219,20 @@ func (d *cudaDevice) queue(l Launch, s *driver.Stream) error {
 	return nil
 }
 
-// Hardware compiles the programs, the first time, which takes seconds.
-func (d *cudaDevice) Hardware(lacks uint32) (*Hardware, error) {
+// Hardware opens the library the first time.
+func (d *cudaDevice) Hardware() (*Hardware, error) {
 	h := &d.hardware
-	h.memory, h.stream = d, d.stream
+	h.memory, h.stream, h.cuda = d, d.stream, d.context
 	if h.failed == nil {
-		h.failed = h.prepare(lacks)
+		h.failed = h.open()
 	}
 	return h, h.failed
+}
+
+// WaitForKernels waits for kernels and for programs, of which only kernels cannot be done without.
+func (d *cudaDevice) WaitForKernels() error {
+	d.hardware.wait()
+	return d.modules.WaitForKernels()
 }
 
 func (d *cudaDevice) Sync() error {
@@ -241,14 +247,15 @@ func (d *cudaDevice) Sync() error {
 func (d *cudaDevice) Time(t *Timings) { d.stopwatch.on = t }
 
 func (d *cudaDevice) Close() error {
-	errs := []error{d.glBuffers.close(), d.stopwatch.close(), d.graphs.close(), d.hardware.Close()}
+	compiles, err := d.hardware.close()
+	errs := []error{d.glBuffers.close(), d.stopwatch.close(), d.graphs.close(), err}
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}
 	errs = append(errs, d.context.FreeHost(d.frames.memory))
 	abandoned, err := d.modules.close()
 	errs = append(errs, err)
-	if !abandoned {
+	if !abandoned && !compiles {
 		errs = append(errs, d.context.Close())
 	}
 	return errors.Join(errs...)

@@ -3,11 +3,13 @@ package device
 import (
 	"errors"
 	"fmt"
+	"runtime"
 
 	"glint/cuda"
 	"glint/cuda/compiled"
 	"glint/cuda/driver"
 	"glint/cuda/optix"
+	"glint/tracer/guard"
 )
 
 // Hardware traces rays by programs of OptiX. A kernel that has a program of its name is replaced by it in frames whose scene has a tree for
@@ -15,47 +17,108 @@ import (
 type Hardware struct {
 	memory   Memory
 	stream   *driver.Stream
+	cuda     *driver.Context
 	context  *optix.Context
 	programs map[uint32]*programs // by what scenes lack (enum cuda.Feature)
+	pending  map[uint32]chan linked
 	failed   error
 }
 
-// prepare opens the library, once, and compiles what is missing.
-func (h *Hardware) prepare(lacks uint32) error {
-	if h.context == nil {
-		library, err := optix.Open("")
-		if err != nil {
-			return err
-		}
-		if h.context, err = library.NewContext(); err != nil {
-			return err
-		}
-	}
-	if h.programs[lacks] != nil {
+// ErrCompiling says that programs are being compiled, which takes the driver seconds the first time.
+var ErrCompiling = errors.New("the driver compiles the programs that trace rays in hardware")
+
+// linked is what comes of compiling.
+type linked struct {
+	programs *programs
+	err      error
+}
+
+// open opens the library, once.
+func (h *Hardware) open() error {
+	if h.context != nil {
 		return nil
 	}
-	p, err := newPrograms(h.memory, h.context, lacks)
-	if err != nil {
+	library, err := optix.Open("")
+	if err == nil {
+		h.context, err = library.NewContext()
+	}
+	return err
+}
+
+// RTCores is the version of the GPU's RT cores; 0: it has none, and its hardware traces in software.
+func (h *Hardware) RTCores() (uint32, error) { return h.context.RTCores() }
+
+// Prepare has programs compiled for frames of scenes that lack certain features. Until they are there it says [ErrCompiling].
+func (h *Hardware) Prepare(lacks uint32) error {
+	if h.failed != nil || h.programs[lacks] != nil {
+		return h.failed
+	}
+	if h.pending == nil {
+		h.programs, h.pending = map[uint32]*programs{}, map[uint32]chan linked{}
+	}
+	if h.pending[lacks] == nil {
+		h.compile(lacks)
+	}
+	select {
+	case made := <-h.pending[lacks]:
+		return h.receive(lacks, made)
+	default:
+		return ErrCompiling
+	}
+}
+
+// compile begins to compile programs.
+func (h *Hardware) compile(lacks uint32) {
+	done := make(chan linked, 1)
+	h.pending[lacks] = done
+	var made linked
+	guard.Go(func() (err error) {
+		runtime.LockOSThread() // and never unlocked: the thread ends with what is current on it
+		if err := h.cuda.MakeCurrent(); err != nil {
+			return err
+		}
+		made.programs, err = newPrograms(h.context, lacks)
 		return err
+	}, func(err error) {
+		made.err = err
+		done <- made
+	})
+}
+
+func (h *Hardware) receive(lacks uint32, made linked) error {
+	delete(h.pending, lacks)
+	if made.err == nil {
+		if made.err = made.programs.record(h.memory); made.err != nil {
+			made.err = errors.Join(made.err, made.programs.close(h.memory))
+		}
 	}
-	if h.programs == nil {
-		h.programs = map[uint32]*programs{}
+	if made.err != nil {
+		h.failed = made.err
+		return made.err
 	}
-	h.programs[lacks] = p
+	h.programs[lacks] = made.programs
 	return nil
 }
 
-// Close gives everything back; trees are freed before.
-func (h *Hardware) Close() error {
+// wait waits for what is being compiled.
+func (h *Hardware) wait() {
+	for lacks, done := range h.pending {
+		_ = h.receive(lacks, <-done) // which Prepare says
+	}
+}
+
+// close gives everything back; trees are freed before. What is still being compiled keeps the context.
+func (h *Hardware) close() (abandoned bool, err error) {
 	var errs []error
 	for _, p := range h.programs {
 		errs = append(errs, p.close(h.memory))
 	}
-	if h.context != nil {
+	abandoned = len(h.pending) > 0
+	if h.context != nil && !abandoned {
 		errs = append(errs, h.context.Close())
 	}
 	*h = Hardware{}
-	return errors.Join(errs...)
+	return abandoned, errors.Join(errs...)
 }
 
 // of are the programs for a frame; nil: kernels trace.
@@ -76,7 +139,8 @@ type programs struct {
 // recordedValues is how many arguments a program may have: more than there are waves.
 const recordedValues = 1024
 
-func newPrograms(m Memory, c *optix.Context, lacks uint32) (*programs, error) {
+// newPrograms compiles and links them, on any thread on which the CUDA context is current.
+func newPrograms(c *optix.Context, lacks uint32) (*programs, error) {
 	ptx, err := compiled.Rays(lacks)
 	if err != nil {
 		return nil, err
@@ -89,31 +153,40 @@ func newPrograms(m Memory, c *optix.Context, lacks uint32) (*programs, error) {
 		if !k.Program() {
 			continue
 		}
-		if err := p.link(m, k); err != nil {
-			return nil, errors.Join(err, p.close(m))
+		if p.pipelines[k], err = p.module.NewPipeline(k.String()); err != nil {
+			return nil, errors.Join(err, p.close(nil))
 		}
 	}
 	return p, nil
 }
 
-func (p *programs) link(m Memory, k cuda.Kernel) (err error) {
-	if p.pipelines[k], err = p.module.NewPipeline(k.String()); err != nil {
-		return err
+// record copies the records of all programs to the device.
+func (p *programs) record(m Memory) error {
+	for k, pipeline := range p.pipelines {
+		if pipeline == nil {
+			continue
+		}
+		records, err := pipeline.Records(recordedValues)
+		if err != nil {
+			return err
+		}
+		if p.records[k], err = m.Alloc(len(records)); err != nil {
+			return err
+		}
+		if err := m.Upload(p.records[k], records); err != nil {
+			return err
+		}
 	}
-	records, err := p.pipelines[k].Records(recordedValues)
-	if err != nil {
-		return err
-	}
-	if p.records[k], err = m.Alloc(len(records)); err != nil {
-		return err
-	}
-	return m.Upload(p.records[k], records)
+	return nil
 }
 
+// close gives them back; memory that holds no records may be nil.
 func (p *programs) close(m Memory) error {
 	var errs []error
 	for k, pipeline := range p.pipelines {
-		m.Free(p.records[k])
+		if p.records[k].Size > 0 {
+			m.Free(p.records[k])
+		}
 		if pipeline != nil {
 			errs = append(errs, pipeline.Close())
 		}

@@ -18,7 +18,7 @@ func (atOnce) KernelsPending() bool { return false }
 func (atOnce) KernelsError() error { return nil }
 
 // Hardware is not there.
-func (atOnce) Hardware(uint32) (*Hardware, error) {
+func (atOnce) Hardware() (*Hardware, error) {
 	return nil, errors.New("only an NVIDIA GPU traces rays in hardware")
 }
 

@@ -6,7 +6,6 @@
 package gpuscene
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -26,11 +25,8 @@ type Scene struct {
 	tables    tables
 	instances instances
 	posing    posing
-	hardware  rayTrees
+	hardware  hardwareRays
 }
-
-// errDeforms is why software traces a scene.
-var errDeforms = errors.New("rays are traced in software where meshes deform")
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
 func Upload(d device.Device, p *Prepared, tables uint64) (*Scene, error) {
@@ -71,31 +67,6 @@ func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.instances.reach)
 }
 
-// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH. After an error software does, and the
-// error is given once.
-func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, bvh string) error {
-	t := &s.hardware
-	if t.failed != nil {
-		return nil
-	}
-	h, err := d.Hardware(f.Scene.Missing)
-	if len(s.posing.meshes) > 0 {
-		err = errDeforms
-	}
-	if err == nil {
-		err = t.ensure(d, h, &s.instances, s.choose(bvh), s.tables.vertices.Address)
-	}
-	if err != nil {
-		t.free(d)
-		t.failed = fmt.Errorf("rays are traced in software: %w", err)
-		return t.failed
-	}
-	if f.Scene.Hardware = t.baked.Handle; t.top.Handle != 0 {
-		f.Scene.Hardware = t.top.Handle
-	}
-	return nil
-}
-
 // Prepared is what the scene was uploaded from.
 func (s *Scene) Prepared() *Prepared { return s.prepared }
 
@@ -118,7 +89,7 @@ func (s *Scene) FillMovement(f *cuda.Frame, moves int) {
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
-	bytes := s.hardware.bytes() + device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
+	bytes := s.hardware.trees.bytes() + device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
 	for _, b := range s.resident {
 		bytes += device.SizeOfAll(b.buffers)
 	}
@@ -127,7 +98,7 @@ func (s *Scene) Bytes() int {
 
 // Free gives the memory back.
 func (s *Scene) Free(d device.Device) {
-	s.hardware.free(d)
+	s.hardware.trees.free(d)
 	device.FreeAll(d, s.tables.buffers)
 	s.tables.buffers = nil
 	s.free(d)

@@ -40,6 +40,20 @@ DEVICE float2 hitBarycentrics() {
   asm("call (%0, %1), _optix_get_triangle_barycentrics, ();" : "=f"(b.x), "=f"(b.y));
   return b;
 }
+DEVICE float3 rayOrigin() {   // in the world [m]
+  float3 o;
+  asm("call (%0), _optix_get_world_ray_origin_x, ();" : "=f"(o.x));
+  asm("call (%0), _optix_get_world_ray_origin_y, ();" : "=f"(o.y));
+  asm("call (%0), _optix_get_world_ray_origin_z, ();" : "=f"(o.z));
+  return o;
+}
+DEVICE float3 rayDirection() {   // in the world
+  float3 d;
+  asm("call (%0), _optix_get_world_ray_direction_x, ();" : "=f"(d.x));
+  asm("call (%0), _optix_get_world_ray_direction_y, ();" : "=f"(d.y));
+  asm("call (%0), _optix_get_world_ray_direction_z, ();" : "=f"(d.z));
+  return d;
+}
 DEVICE void ignoreHit() { asm volatile("call _optix_ignore_intersection, ();"); }
 
 // Payload is what goes along with a ray: what was hit comes back in it.
@@ -63,12 +77,19 @@ DEVICE void setPayload(PayloadWord which, uint32_t value) {
 
 enum RayFlag : uint32_t {
   RAY_NEAREST = 0,
+  RAY_ASKS_ALL = 2,   // any hit programs are called for opaque triangles, too
   RAY_FIRST_HIT_ENDS = 4,
+};
+
+// Which programs are called for hits: that of Pipeline.Records.
+enum HitPrograms : uint32_t {
+  HIT_SURFACE = 0,
+  HIT_CANDIDATES = 1,
 };
 
 // traceRay takes the numbers of bits, for the call has always 32 words.
 DEVICE void traceRay(uint64_t tree, float3 origin, float3 direction, float tMin, float tMax, RayFlag flags,
-                     uint32_t (&words)[PAYLOAD_WORDS]) {
+                     HitPrograms programs, uint32_t (&words)[PAYLOAD_WORDS]) {
 #pragma nv_diag_suppress 550   // nobody reads what is unused
   uint32_t none, unused[27];
   asm("call (%0), _optix_undef_value, ();" : "=r"(none));
@@ -83,6 +104,6 @@ DEVICE void traceRay(uint64_t tree, float3 origin, float3 direction, float tMin,
         "=r"(unused[21]), "=r"(unused[22]), "=r"(unused[23]), "=r"(unused[24]), "=r"(unused[25]), "=r"(unused[26])
       // payload type, tree, ray, time, mask, flags, offset and stride of records, miss program, how many words
       : "r"(0u), "l"(tree), "f"(origin.x), "f"(origin.y), "f"(origin.z), "f"(direction.x), "f"(direction.y), "f"(direction.z),
-        "f"(tMin), "f"(tMax), "f"(0.0f), "r"(255u), "r"((uint32_t)flags), "r"(0u), "r"(0u), "r"(0u), "r"((uint32_t)PAYLOAD_WORDS),
+        "f"(tMin), "f"(tMax), "f"(0.0f), "r"(255u), "r"((uint32_t)flags), "r"((uint32_t)programs), "r"(0u), "r"(0u), "r"((uint32_t)PAYLOAD_WORDS),
         "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]), "r"(words[4]), "r"(none));
 }

@@ -11,43 +11,64 @@
 // recordedPass is the argument of the kernel whose place a program takes.
 DEVICE uint32_t recordedPass() { return *pointer<const uint32_t>(recordData()); }
 
-// exactHit gives what hardware has found the bits of software, by the test of software. False: only the rounding of hardware puts it on
-// the ray, as with the surface that the ray leaves. At an edge, where just the two tests disagree, the answer of hardware stays.
-DEVICE bool exactHit(const RayQuery& ray, Hit* hit) {
-  uint32_t at = hit->triangle;
-  const Instance* in = toLeafIndex(&at);
-  Leaves leaves = staticLeaves();
-  float3 origin = ray.origin, direction = ray.direction;
-  if (in) {
-    direction = transformVector(in->toMesh, ray.direction);
-    origin = transformPoint(in->toMesh, ray.origin);
-    leaves = instanceLeaves(*in, direction);
-  }
-  const Triangle triangle = load(leaves.triangles + at);
-  Closest met;
-  if (intersect(triangle, hit->triangle + 1, leaves.tolerance, origin, direction, closestNone(ray.tMax), &met)) {
-    *hit = toHit(met);
-    return true;
-  }
+// LeafRay is a ray among the triangles that hold a hit, in their space.
+struct LeafRay {
+  Leaves leaves;
+  float3 origin, direction;
+};
+
+DEVICE LeafRay leafRay(const Instance* in, float3 origin, float3 direction) {
+  if (!in) return {staticLeaves(), origin, direction};
+  float3 inside = transformVector(in->toMesh, direction);
+  return {instanceLeaves(*in, inside), transformPoint(in->toMesh, origin), inside};
+}
+
+// meetsPlane tells whether software, too, finds the plane of a triangle on the ray; not so that of the surface that the ray leaves, which
+// the rounding of hardware may put there.
+DEVICE bool meetsPlane(const RayQuery& ray, const Hit& hit) {
+  uint32_t at = hit.triangle;
+  LeafRay r = leafRay(toLeafIndex(&at), ray.origin, ray.direction);
+  const Triangle triangle = load(r.leaves.triangles + at);
   float3 n = cross(triangle.e1, triangle.e2);
-  float t = dot(n, triangle.v0 - origin) * exactInverse(dot(n, direction));
+  float t = dot(n, triangle.v0 - r.origin) * exactInverse(dot(n, r.direction));
   return t > 0.0f && t <= ray.tMax;
+}
+
+// How far from software's distance that of hardware may be, as a fraction of how far the hit and the ray's origin are.
+DEVICE_TABLE float HARDWARE_ROUNDING = 4e-6f;
+
+DEVICE Hit hitOf(const uint32_t (&words)[PAYLOAD_WORDS]) {
+  return {bitsFloat(words[PAYLOAD_T]), bitsFloat(words[PAYLOAD_U]), bitsFloat(words[PAYLOAD_V]), words[PAYLOAD_TRIANGLE]};
+}
+
+// candidateHit is the first hit by the test and the order of software, among all triangles as far away as one that hardware has found.
+DEVICE Hit candidateHit(const RayQuery& ray, float t, uint32_t alphaSeed) {
+  uint32_t words[PAYLOAD_WORDS] = {floatBits(ray.tMax), 0u, 0u, NO_HIT, alphaSeed};
+  float apart = HARDWARE_ROUNDING * (t + absSum(ray.origin));
+  traceRay(frame.scene.hardware, ray.origin, ray.direction, maxf(t - apart, 0.0f), t + apart, RAY_ASKS_ALL, HIT_CANDIDATES, words);
+  return hitOf(words);
 }
 
 DEVICE_TABLE uint32_t HARDWARE_TRIES = 5;
 
-// traceHardware finds what a ray hits. What exactHit refuses is passed; then the nearest is asked for, as any may lie behind others.
+// traceHardware finds what a ray hits. At an edge, where just the two tests disagree, the answer of hardware stays; what software does not
+// find on the ray at all is passed, and then the nearest is asked for, as any may lie behind others.
 template <bool anyHit>
 DEVICE Hit traceHardware(const RayQuery& ray, uint32_t alphaSeed) {
   float from = 0.0f;
   for (uint32_t tries = 0; tries < HARDWARE_TRIES; tries++) {
     bool any = anyHit && tries == 0;
     uint32_t words[PAYLOAD_WORDS] = {0u, 0u, 0u, NO_HIT, alphaSeed};
-    traceRay(frame.scene.hardware, ray.origin, ray.direction, from, ray.tMax, any ? RAY_FIRST_HIT_ENDS : RAY_NEAREST, words);
-    Hit hit = {bitsFloat(words[PAYLOAD_T]), bitsFloat(words[PAYLOAD_U]), bitsFloat(words[PAYLOAD_V]), words[PAYLOAD_TRIANGLE]};
+    traceRay(frame.scene.hardware, ray.origin, ray.direction, from, ray.tMax, any ? RAY_FIRST_HIT_ENDS : RAY_NEAREST, HIT_SURFACE,
+             words);
+    Hit hit = hitOf(words);
     if (hit.triangle == NO_HIT) break;
-    if (exactHit(ray, &hit)) return hit;
-    if (!any) from = bitsFloat(words[PAYLOAD_T] + 1u);
+    if (!anyHit) {
+      Hit exact = candidateHit(ray, hit.t, alphaSeed);
+      if (exact.triangle != NO_HIT) return exact;
+    }
+    if (meetsPlane(ray, hit)) return hit;
+    if (!any) from = bitsFloat(floatBits(hit.t) + 1u);
   }
   return {ray.tMax, 0.0f, 0.0f, NO_HIT};
 }
@@ -103,13 +124,31 @@ PROGRAM(closesthit, surface) {
   setPayload(PAYLOAD_TRIANGLE, (in ? in->first : 0u) + hitPrimitive());
 }
 
+// stopsHere tells whether alpha stops a ray of such a seed at a place of a triangle.
+DEVICE bool stopsHere(const Triangle& t, float u, float v, uint32_t firstId, uint32_t alphaSeed) {
+  return !has(FEATURE_ALPHA) || !(t.material & ALPHA_BIT) || alphaPasses(t.material, t.face, u, v, seedOfCopy(alphaSeed, firstId));
+}
+
 // coverage lets rays through the holes of surfaces with alpha; trees without any never call it.
 PROGRAM(anyhit, coverage) {
-  if (!has(FEATURE_ALPHA)) return;
   const Instance* in = instanceHit();
   const Triangle& t = pointer<const Triangle>(in ? in->triangles : frame.scene.triangles)[hitPrimitive()];
-  if (!(t.material & ALPHA_BIT)) return;
   float2 at = hitBarycentrics();
-  uint32_t seed = seedOfCopy(payload(PAYLOAD_SEED), in ? in->first : 0u);
-  if (!alphaPasses(t.material, t.face, at.x, at.y, seed)) ignoreHit();
+  if (!stopsHere(t, at.x, at.y, in ? in->first : 0u, payload(PAYLOAD_SEED))) ignoreHit();
+}
+
+// candidates keeps the hit that software would.
+PROGRAM(anyhit, candidates) {
+  LeafRay r = leafRay(instanceHit(), rayOrigin(), rayDirection());
+  uint32_t at = hitPrimitive();
+  const Triangle triangle = load(r.leaves.triangles + at);
+  Closest best = {bitsFloat(payload(PAYLOAD_T)), 0.0f, 0.0f, payload(PAYLOAD_TRIANGLE) + 1u}, met;
+  if (intersect(triangle, r.leaves.firstId + at + 1u, r.leaves.tolerance, r.origin, r.direction, best, &met) &&
+      stopsHere(triangle, met.u, met.v, r.leaves.firstId, payload(PAYLOAD_SEED))) {
+    setPayload(PAYLOAD_T, floatBits(met.t));
+    setPayload(PAYLOAD_U, floatBits(met.u));
+    setPayload(PAYLOAD_V, floatBits(met.v));
+    setPayload(PAYLOAD_TRIANGLE, met.rank - 1u);
+  }
+  ignoreHit();
 }

@@ -41,8 +41,8 @@ static int moduleCreate(uintptr_t c, int32_t* m, char* p, const char* ptx, size_
 static int moduleDestroy(uintptr_t m) { ANSWER("moduleDestroy", " %zx", m); }
 static int groupCreate(uintptr_t c, char* d, unsigned n, void* o, char* log, size_t* room, uintptr_t* to) {
   int kind = *(int*)d;
-  *to = 0x40 + (kind & 15);
-  ANSWER("groupCreate", " %zx %x %zx %s %s", c, kind, *(uintptr_t*)(d + 8), *(char**)(d + 16), *(char**)(d + 32) ? *(char**)(d + 32) : "-");
+  *to = 0x40 + (kind & 15) + (kind == 0x2424 && !*(char**)(d + 16));
+  ANSWER("groupCreate", " %zx %x %zx %s %s", c, kind, *(uintptr_t*)(d + 8), *(char**)(d + 16) ? *(char**)(d + 16) : "-", *(char**)(d + 32) ? *(char**)(d + 32) : "-");
 }
 static int groupDestroy(uintptr_t g) { ANSWER("groupDestroy", " %zx", g); }
 static int groupStackSize(uintptr_t g, uint32_t* s, uintptr_t p) {
@@ -51,7 +51,7 @@ static int groupStackSize(uintptr_t g, uint32_t* s, uintptr_t p) {
 }
 static int pipelineCreate(uintptr_t c, void* p, uint32_t* l, uintptr_t* g, unsigned n, char* log, size_t* room, uintptr_t* to) {
   *to = 0x50;
-  ANSWER("pipelineCreate", " %zx depth %u %zx %zx %zx %u", c, l[0], g[0], g[1], g[2], n);
+  ANSWER("pipelineCreate", " %zx depth %u %zx %zx %zx %zx %u", c, l[0], g[0], g[1], g[2], g[3], n);
 }
 static int pipelineDestroy(uintptr_t p) { ANSWER("pipelineDestroy", " %zx", p); }
 static int pipelineSetStackSize(uintptr_t p, unsigned a, unsigned b, unsigned c, unsigned d) { ANSWER("pipelineSetStackSize", " %zx %u %u %u %u", p, a, b, c, d); }
@@ -61,10 +61,10 @@ static int treeMemory(uintptr_t c, uint32_t* o, char* in, unsigned n, uint64_t* 
 }
 static int treeBuild(uintptr_t c, uintptr_t s, uint32_t* o, char* in, unsigned n, uint64_t t, size_t ts, uint64_t to, size_t tos, uint64_t* h, uint64_t* e, unsigned es) {
   *h = 0x70;
-  if (*(int*)in == 0x2143) { ANSWER("treeBuild", " %zx instances %llx %u", s, *(unsigned long long*)(in + 8), *(uint32_t*)(in + 16)); }
-  ANSWER("treeBuild", " %zx vertices %llx %u %x %u indices %llx %u %x %u flags %u records %u into %llx %zu with %llx %zu emit %llx %x", s, **(unsigned long long**)(in + 8),
+  if (*(int*)in == 0x2143) { ANSWER("treeBuild", " %zx instances %llx %u flags %u emit %u", s, *(unsigned long long*)(in + 8), *(uint32_t*)(in + 16), o[0], es); }
+  ANSWER("treeBuild", " %zx vertices %llx %u %x %u indices %llx %u %x %u flags %u records %u into %llx %zu with %llx %zu emit %u %llx %x", s, **(unsigned long long**)(in + 8),
          *(uint32_t*)(in + 16), *(uint32_t*)(in + 20), *(uint32_t*)(in + 24), *(unsigned long long*)(in + 32), *(uint32_t*)(in + 40), *(uint32_t*)(in + 44),
-         *(uint32_t*)(in + 48), **(uint32_t**)(in + 64), *(uint32_t*)(in + 72), (unsigned long long)to, tos, (unsigned long long)t, ts, (unsigned long long)e[0], (uint32_t)e[1]);
+         *(uint32_t*)(in + 48), **(uint32_t**)(in + 64), *(uint32_t*)(in + 72), (unsigned long long)to, tos, (unsigned long long)t, ts, es, (unsigned long long)e[0], (uint32_t)e[1]);
 }
 static int treeCompact(uintptr_t c, uintptr_t s, uint64_t tree, uint64_t to, size_t size, uint64_t* h) { *h = 0x71; ANSWER("treeCompact", " %llx into %llx %zu", (unsigned long long)tree, (unsigned long long)to, size); }
 static int packHeader(uintptr_t g, uint8_t* to) { memset(to, (int)g, 32); return answer("packHeader", ""); }

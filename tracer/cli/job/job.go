@@ -216,7 +216,7 @@ func (j *Job) openOn(p *Process, o tracer.Options) error {
 	for _, note := range engine.SceneNotes() {
 		p.Log.Warn(note)
 	}
-	if why := engine.EnsureHardware(j.Settings); why != nil {
+	if why := engine.EnsureRays(j.Settings); why != nil {
 		p.Log.Warn(why.Error())
 	}
 	return nil
