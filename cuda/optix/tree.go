@@ -63,13 +63,14 @@ type TreeMemory struct{ Address, Size uint64 }
 // Build queues the building of a tree. What a lasting one takes when compacted will lie at an address of the device, 8 bytes.
 func (c *Context) Build(stream uintptr, in Input, q Quality, temporary, output TreeMemory, compacted uint64) (tree uint64, err error) {
 	handle := new(uint64)
-	answers := uintptr(0)
+	var answer *emitted // where none is wanted, OptiX refuses an address
+	var answers uintptr
 	if q == Lasting {
-		answers = 1
+		answer, answers = &emitted{result: compacted, kind: compactedSize}, 1
 	}
 	err = c.lib.call(treeBuild, c.handle, stream, uintptr(unsafe.Pointer(q.options())), uintptr(in.pointer()), 1,
 		uintptr(temporary.Address), uintptr(temporary.Size), uintptr(output.Address), uintptr(output.Size), uintptr(unsafe.Pointer(handle)),
-		uintptr(unsafe.Pointer(&emitted{result: compacted, kind: compactedSize})), answers)
+		uintptr(unsafe.Pointer(answer)), answers)
 	return *handle, answered(err, treeBuild, handle)
 }
 

@@ -19,13 +19,25 @@ type Hardware struct {
 	stream   *driver.Stream
 	cuda     *driver.Context
 	context  *optix.Context
-	programs map[uint32]*programs // by what scenes lack (enum cuda.Feature)
+	programs map[uint32]*programs // by variant
 	pending  map[uint32]chan linked
 	failed   error
 }
 
 // ErrCompiling says that programs are being compiled, which takes the driver seconds the first time.
 var ErrCompiling = errors.New("the driver compiles the programs that trace rays in hardware")
+
+// rayFeatures are those whose code slows rays down.
+const rayFeatures = cuda.FeatureAlpha | cuda.FeaturePanes | cuda.FeatureVolumes
+
+// variant is what the programs lack that serve scenes which lack so much. There are two, since the driver takes long for each: one for
+// scenes without any of rayFeatures, and one for all.
+func variant(lacks uint32) uint32 {
+	if lacks&rayFeatures == rayFeatures {
+		return rayFeatures
+	}
+	return 0
+}
 
 // linked is what comes of compiling.
 type linked struct {
@@ -50,6 +62,7 @@ func (h *Hardware) RTCores() (uint32, error) { return h.context.RTCores() }
 
 // Prepare has programs compiled for frames of scenes that lack certain features. Until they are there it says [ErrCompiling].
 func (h *Hardware) Prepare(lacks uint32) error {
+	lacks = variant(lacks)
 	if h.failed != nil || h.programs[lacks] != nil {
 		return h.failed
 	}
@@ -126,7 +139,7 @@ func (h *Hardware) of(f *cuda.Frame) *programs {
 	if f.Scene.Hardware == 0 || h.failed != nil {
 		return nil
 	}
-	return h.programs[f.Scene.Missing]
+	return h.programs[variant(f.Scene.Missing)]
 }
 
 // programs are what takes the place of kernels, for scenes that lack certain features.

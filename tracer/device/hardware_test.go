@@ -41,21 +41,22 @@ func TestBatchesAreCutAtPrograms(t *testing.T) {
 
 // Frames without a tree, or after an error, are traced by kernels.
 func TestKernelsTraceWithoutHardware(t *testing.T) {
-	made := &programs{}
-	h := Hardware{programs: map[uint32]*programs{7: made}}
+	made, plain := &programs{}, &programs{}
+	h := Hardware{programs: map[uint32]*programs{0: made, rayFeatures: plain}}
 	f := cuda.Frame{}
-	f.Scene.Missing = 7
 	if h.of(&f) != nil {
 		t.Error("a program without a tree")
 	}
 	if f.Scene.Hardware = 1; h.of(&f) != made {
 		t.Error("no program")
 	}
-	if f.Scene.Missing = 8; h.of(&f) != nil {
-		t.Error("a program for other scenes")
+	if f.Scene.Missing = cuda.FeatureAlpha | cuda.FeatureGlass; h.of(&f) != made {
+		t.Error("no program for a scene with panes")
 	}
-	f.Scene.Missing, h.failed = 7, optix.ErrNotFound
-	if h.of(&f) != nil {
+	if f.Scene.Missing = rayFeatures | cuda.FeatureGlass; h.of(&f) != plain {
+		t.Error("not the program of plain scenes")
+	}
+	if h.failed = optix.ErrNotFound; h.of(&f) != nil {
 		t.Error("a program after an error")
 	}
 }

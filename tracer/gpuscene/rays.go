@@ -10,6 +10,7 @@ import (
 
 	"glint/cuda"
 	"glint/tracer/device"
+	"glint/tracer/scene"
 )
 
 // hardwareRays decides whether hardware traces the rays of a scene, and keeps what it needs for that.
@@ -20,63 +21,61 @@ type hardwareRays struct {
 	faster bool   // they were timed, and hardware has won
 }
 
-// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH, where setting rays wants it to. It says in
-// words who traces them. An error is why hardware does not though it should, and is given once; software does.
-func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, rays, bvh string) (by string, err error) {
-	r := &s.hardware
+// fill has hardware trace the rays of a frame where setting rays wants it to: Scene.FillHardware. The scene lies within a box.
+func (r *hardwareRays) fill(b rayTreeBuilder, box func() scene.Bounds, f *cuda.Frame, rays string) (by string, err error) {
 	switch {
-	case rays == "auto" && d.Info().Kind != device.KindCUDA: // nobody would expect it
+	case rays == "auto" && b.device.Info().Kind != device.KindCUDA: // nobody would expect it
 		return "", nil
 	case rays == "software" || r.failed != nil:
 		return "software", nil
 	case rays == "auto" && r.slower != "":
 		return "software: " + r.slower, nil
 	}
-	err = s.traceByHardware(d, f, rays == "auto", bvh)
+	err = r.prepare(b, box, f, rays == "auto")
 	switch {
-	case errors.Is(err, device.ErrCompiling):
-		return "software, until its programs are compiled", nil
-	case err != nil && rays == "auto":
-		r.slower = err.Error()
-	case err != nil:
-		r.failed = fmt.Errorf("rays are traced in software: %w", err)
-	}
-	if err == nil {
+	case err == nil:
 		return "hardware", nil
+	case errors.Is(err, device.ErrCompiling):
+		return "software, until the programs of hardware are compiled", nil
 	}
-	r.trees.free(d)
-	if f.Scene.Hardware = 0; r.failed == nil {
+	r.trees.free(b.device)
+	if f.Scene.Hardware = 0; rays == "auto" {
+		r.slower = err.Error()
 		return "software: " + r.slower, nil
 	}
+	r.failed = fmt.Errorf("rays are traced in software: %w", err)
 	return "software", r.failed
 }
 
-// errNoRTCores is why setting auto leaves rays to software.
-var errNoRTCores = errors.New("this GPU has no RT cores")
+// Why setting auto leaves rays to software.
+var (
+	errNoRTCores = errors.New("this GPU has no RT cores")
+	errDeforms   = errors.New("meshes deform, and hardware is not measured there yet")
+)
 
-// traceByHardware builds what hardware needs and fills it in. Where it is to be chosen, it must have RT cores and be faster.
-func (s *Scene) traceByHardware(d device.Device, f *cuda.Frame, choose bool, bvh string) error {
-	r := &s.hardware
-	h, err := d.Hardware()
-	if err != nil {
+// prepare builds what hardware needs and fills it in. Where it is to be chosen, it must have RT cores and be faster.
+func (r *hardwareRays) prepare(b rayTreeBuilder, box func() scene.Bounds, f *cuda.Frame, choose bool) (err error) {
+	if b.hardware, err = b.device.Hardware(); err != nil {
 		return err
 	}
 	if choose {
-		if cores, err := h.RTCores(); err != nil || cores == 0 {
+		if cores, err := b.hardware.RTCores(); err != nil || cores == 0 {
 			return errors.Join(errNoRTCores, err)
 		}
+		if len(b.posing.meshes) > 0 {
+			return errDeforms
+		}
 	}
-	if err := h.Prepare(f.Scene.Missing); err != nil {
+	if err := b.hardware.Prepare(f.Scene.Missing); err != nil {
 		return err
 	}
-	b := rayTreeBuilder{d, h, &s.instances, &s.posing, s.choose(bvh), s.tables.vertices.Address}
 	if err := r.trees.ensure(b); err != nil {
 		return err
 	}
 	if f.Scene.Hardware = r.trees.handle(); !choose || r.faster || f.Scene.Hardware == 0 {
 		return nil
 	}
-	return s.race(d, f)
+	return r.race(b.device, box(), f)
 }
 
 const (
@@ -84,9 +83,9 @@ const (
 	raceTurns = 3       // of which the fastest counts
 )
 
-// race times software and hardware on rays between random points of the scene. An error is that hardware is not faster.
-func (s *Scene) race(d device.Device, f *cuda.Frame) error {
-	rays := raysWithin(s.prepared.drawn.Bounds().Min, s.prepared.drawn.Bounds().Max, racing)
+// race times software and hardware on rays between random points of a box. An error is that hardware is not faster.
+func (r *hardwareRays) race(d device.Device, box scene.Bounds, f *cuda.Frame) error {
+	rays := raysWithin(box, racing)
 	g := *f
 	g.Rays.Count = racing
 	buffers, err := device.UploadAll(d, []device.Rows{{Address: &g.Rays.Rays, Data: device.BytesOf(rays)}, {Address: &g.Rays.Hits, Bytes: racing * device.SizeOf[cuda.Hit]()}})
@@ -115,16 +114,16 @@ func (s *Scene) race(d device.Device, f *cuda.Frame) error {
 	if best[1] >= best[0] {
 		return fmt.Errorf("hardware takes %v for %d rays, software %v", best[1].Round(time.Microsecond), racing, best[0].Round(time.Microsecond))
 	}
-	s.hardware.faster = true
+	r.faster = true
 	return nil
 }
 
 // raysWithin are rays between random points of a box.
-func raysWithin(low, high mgl32.Vec3, n int) []cuda.Ray {
+func raysWithin(box scene.Bounds, n int) []cuda.Ray {
 	random := rand.New(rand.NewPCG(1, 2))
 	point := func() (p mgl32.Vec3) {
 		for a := range p {
-			p[a] = low[a] + (high[a]-low[a])*random.Float32()
+			p[a] = box.Min[a] + (box.Max[a]-box.Min[a])*random.Float32()
 		}
 		return p
 	}

@@ -61,6 +61,7 @@ static int treeMemory(uintptr_t c, uint32_t* o, char* in, unsigned n, uint64_t* 
 }
 static int treeBuild(uintptr_t c, uintptr_t s, uint32_t* o, char* in, unsigned n, uint64_t t, size_t ts, uint64_t to, size_t tos, uint64_t* h, uint64_t* e, unsigned es) {
   *h = 0x70;
+  if (!e != !es) return 7001;
   if (*(int*)in == 0x2143) { ANSWER("treeBuild", " %zx instances %llx %u flags %u emit %u", s, *(unsigned long long*)(in + 8), *(uint32_t*)(in + 16), o[0], es); }
   ANSWER("treeBuild", " %zx vertices %llx %u %x %u indices %llx %u %x %u flags %u records %u into %llx %zu with %llx %zu emit %u %llx %x", s, **(unsigned long long**)(in + 8),
          *(uint32_t*)(in + 16), *(uint32_t*)(in + 20), *(uint32_t*)(in + 24), *(unsigned long long*)(in + 32), *(uint32_t*)(in + 40), *(uint32_t*)(in + 44),
