@@ -169,7 +169,7 @@ kernels: setup ## regenerate the lists of kernels and the Go twins of shared str
 .PHONY: compiled
 compiled: setup $(TOOLS)/nvrtc.stamp
 	@echo 'Compiling GPU kernels for $(TARGETS), unless that was done before: a minute or two'
-	@go run ./cuda/tools/nvrtc -cache $(TOOLS)/kernels -targets $(TARGETS)
+	@go run ./cuda/tools/nvrtc -cache $(TOOLS)/kernels -targets $(TARGETS) -rays hardware/rays.cuh
 	@go run ./cuda/tools/nvrtc -cache $(TOOLS)/kernels -targets $(TARGETS) \
 	  -sources cuda/driver/testdata -main kernels.cuh -out cuda/driver/testdata/kernels.tar.zst
 

@@ -34,6 +34,7 @@ var includesAllowed = []folderRow{
 	{"denoise", []string{"core", "scene", "film", "path"}},
 	{"upscale", []string{"core", "film", "denoise"}},
 	{"display", []string{"core", "film", "restir"}},
+	{"hardware", []string{"core", "bvh", "restir", "wavefront"}},
 }
 
 var includeLine = regexp.MustCompile(`(?m)^\s*#\s*include\s*"([^"]+)"`)

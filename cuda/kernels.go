@@ -39,6 +39,7 @@ type kernelRow struct {
 	blocks   int
 	category Category
 	fetches  bool
+	program  bool
 }
 
 // row is empty past the end.
@@ -64,6 +65,9 @@ func (k Kernel) Category() Category { return k.row().category }
 // Fetches is true of kernels whose threads fetch their indices: as many threads as the GPU holds at once serve any
 // number, and one launch of such a kernel may run at a time.
 func (k Kernel) Fetches() bool { return k.row().fetches }
+
+// Program is true of kernels that have a program of the same name, by which hardware traces the same rays.
+func (k Kernel) Program() bool { return k.row().program }
 
 // Variant is a build of the kernels for a kind of processor.
 type Variant int

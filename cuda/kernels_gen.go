@@ -16,6 +16,7 @@ const (
 	WidenNodes
 	EmitNodes
 	PlaceTriangles
+	TreeIndices
 	TraceRaysClosest
 	TraceRaysAny
 	QueueRaysClosest
@@ -115,10 +116,11 @@ var kernels = [KernelCount]kernelRow{
 	WidenNodes:        {name: "widen_nodes", threads: 128, blocks: 1, category: CategoryTool},
 	EmitNodes:         {name: "emit_nodes", threads: 128, blocks: 1, category: CategoryTool},
 	PlaceTriangles:    {name: "place_triangles", threads: 128, blocks: 1, category: CategoryTool},
+	TreeIndices:       {name: "tree_indices", threads: 128, blocks: 1, category: CategoryTool},
 	TraceRaysClosest:  {name: "trace_rays_closest", threads: 128, blocks: 10, category: CategoryTool},
 	TraceRaysAny:      {name: "trace_rays_any", threads: 128, blocks: 1, category: CategoryTool},
-	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
-	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true},
+	QueueRaysClosest:  {name: "queue_rays_closest", threads: 128, blocks: 7, category: CategoryTool, fetches: true, program: true},
+	QueueRaysAny:      {name: "queue_rays_any", threads: 128, blocks: 7, category: CategoryTool, fetches: true, program: true},
 	AtrousFilter:      {name: "atrous_filter", threads: 128, blocks: 1, category: CategoryDenoising},
 	MeasureBias:       {name: "measure_bias", threads: 128, blocks: 1, category: CategoryDenoising},
 	Balance:           {name: "balance", threads: 128, blocks: 1, category: CategoryDenoising},
@@ -162,7 +164,7 @@ var kernels = [KernelCount]kernelRow{
 	ReplayReuse:       {name: "replay_reuse", threads: 32, blocks: 1, category: CategoryTool},
 	JoinCandidates:    {name: "join_candidates", threads: 128, blocks: 1, category: CategoryReuse},
 	ChooseLights:      {name: "choose_lights", threads: 128, blocks: 4, category: CategoryReuse},
-	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	LightVis:          {name: "light_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true, program: true},
 	BoilingFilter:     {name: "boiling_filter", threads: 256, blocks: 1, category: CategoryReuse},
 	ThinDuplicates:    {name: "thin_duplicates", threads: 256, blocks: 1, category: CategoryReuse},
 	InitialSamples:    {name: "initial_samples", threads: 128, blocks: 5, category: CategoryMegakernel},
@@ -172,10 +174,10 @@ var kernels = [KernelCount]kernelRow{
 	SpatialReuse:      {name: "spatial_reuse", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalFind:      {name: "temporal_find", threads: 128, blocks: 1, category: CategoryReuse},
 	TemporalReuse:     {name: "temporal_reuse", threads: 128, blocks: 1, category: CategoryReuse},
-	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	SpatialVis:        {name: "spatial_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
-	FinalVis:          {name: "final_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true},
+	TemporalVisPrev:   {name: "temporal_vis_prev", threads: 128, blocks: 7, category: CategoryReuse, fetches: true, program: true},
+	TemporalVisCurr:   {name: "temporal_vis_curr", threads: 128, blocks: 7, category: CategoryReuse, fetches: true, program: true},
+	SpatialVis:        {name: "spatial_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true, program: true},
+	FinalVis:          {name: "final_vis", threads: 128, blocks: 7, category: CategoryReuse, fetches: true, program: true},
 	UpscaleGather:     {name: "upscale_gather", threads: 128, blocks: 1, category: CategoryUpscaling},
 	UpscaleSpatial:    {name: "upscale_spatial", threads: 128, blocks: 1, category: CategoryUpscaling},
 	UpscaleTemporal:   {name: "upscale_temporal", threads: 128, blocks: 1, category: CategoryUpscaling},
@@ -183,7 +185,7 @@ var kernels = [KernelCount]kernelRow{
 	BeginGiPaths:      {name: "begin_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	RenewGiPaths:      {name: "renew_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	ShadeGiPaths:      {name: "shade_gi_paths", threads: 128, blocks: 4, category: CategoryShading},
-	ShadowGiPaths:     {name: "shadow_gi_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
+	ShadowGiPaths:     {name: "shadow_gi_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true, program: true},
 	EndGiPaths:        {name: "end_gi_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	OrderCount:        {name: "order_count", threads: 128, blocks: 1, category: CategoryQueueing},
 	OrderStarts:       {name: "order_starts", threads: 256, blocks: 1, category: CategoryQueueing},
@@ -194,8 +196,8 @@ var kernels = [KernelCount]kernelRow{
 	BeginPaths:        {name: "begin_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	RenewPaths:        {name: "renew_paths", threads: 128, blocks: 1, category: CategoryGeneration},
 	ShadePaths:        {name: "shade_paths", threads: 128, blocks: 5, category: CategoryShading},
-	ShadowPaths:       {name: "shadow_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true},
+	ShadowPaths:       {name: "shadow_paths", threads: 128, blocks: 7, category: CategoryShadow, fetches: true, program: true},
 	EndPaths:          {name: "end_paths", threads: 128, blocks: 1, category: CategoryGeneration},
-	ExtendPaths:       {name: "extend_paths", threads: 128, blocks: 7, category: CategoryExtension, fetches: true},
+	ExtendPaths:       {name: "extend_paths", threads: 128, blocks: 7, category: CategoryExtension, fetches: true, program: true},
 	ExtendFirst:       {name: "extend_first", threads: 128, blocks: 10, category: CategoryExtension},
 }

@@ -562,6 +562,8 @@
   F(SceneParams, lightAlias) \
   F(SceneParams, tables) \
   F(SceneParams, movements) \
+  F(SceneParams, hardware) \
+  F(SceneParams, pad1) \
   F(SceneParams, instanceCount) \
   F(SceneParams, nodeCount) \
   F(SceneParams, lightCount) \

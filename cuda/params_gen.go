@@ -1370,6 +1370,8 @@ type SceneParams struct {
 	LightAlias    uint64      // AliasEntry per light
 	Tables        uint64      // float, see core/tables.cuh
 	Movements     uint64      // Movement per instance; 0: nothing has moved since the frame before
+	Hardware      uint64      // the tree that hardware traces; 0: software does
+	Pad1          uint64      //
 	InstanceCount uint32      // 0: there is no TLAS
 	NodeCount     uint32      // 0 when the scene has no triangles
 	LightCount    uint32      //

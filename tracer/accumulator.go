@@ -105,8 +105,11 @@ func (a *accumulator) sample(p *Plan, stopAfter time.Duration) (view.Stats, erro
 	if err := a.chooseBVH(p, &stats); err != nil {
 		return stats, err
 	}
-	a.profiler.Begin(a.engine.device)
 	f := a.frame(p)
+	if p.Settings.Exec == "wavefront" { // whose rays have kernels of their own
+		stats.Rays, stats.RaysError = a.engine.scene.FillHardware(a.engine.device, &f, p.Settings.Rays, a.bvh)
+	}
+	a.profiler.Begin(a.engine.device)
 	a.profiler.Fill(&f)
 	stats.NonFinite = a.profiler.NonFinite()
 	stats.Shortcuts = integrator.Shortcuts(a.task(p))

@@ -92,6 +92,18 @@ func (e *Engine) WaitForKernels() error { return e.device.WaitForKernels() }
 // EnsureBVH builds what setting bvh asks for beforehand, so that it does not count as time of the first sample.
 func (e *Engine) EnsureBVH(s settings.Settings) error { return e.scene.EnsureBVH(e.device, s.BVH) }
 
+// EnsureRays prepares what setting rays asks for beforehand. An error is why software traces them though hardware should, and is given once.
+func (e *Engine) EnsureRays(s settings.Settings) error {
+	var f cuda.Frame
+	e.scene.Fill(&f, &s, s.BVH)
+	if _, err := e.scene.FillHardware(e.device, &f, s.Rays, s.BVH); err != nil {
+		return err
+	}
+	_ = e.device.WaitForKernels() // and programs; others ask for its error
+	_, err := e.scene.FillHardware(e.device, &f, s.Rays, s.BVH)
+	return err
+}
+
 // Attach registers a GL buffer object, so that the picture is written straight into it. An error means that interop is not to
 // be had: give Render plain memory instead. Detach before the buffer is deleted or resized.
 func (e *Engine) Attach(gl uint32) error { return e.device.Attach(gl) }

@@ -109,7 +109,7 @@ func change(t *testing.T, row settings.Setting, s *settings.Settings) {
 // TestDisplayDoesNotRestart names the settings that must not: they only change the film, or give the same image.
 func TestDisplayDoesNotRestart(t *testing.T) {
 	for _, row := range tracer.SettingsTable() {
-		if display := slices.Contains([]string{"exposure", "auto-exposure", "white-balance", "tint", "tonemap", "bloom", "dither", "reuse-view", "bvh", "floor", "denoise", "denoise-quality", "denoise-history", "aov-view", "render-scale", "target-fps"}, row.Name); row.Restarts == display {
+		if display := slices.Contains([]string{"exposure", "auto-exposure", "white-balance", "tint", "tonemap", "bloom", "dither", "reuse-view", "bvh", "rays", "floor", "denoise", "denoise-quality", "denoise-history", "aov-view", "render-scale", "target-fps"}, row.Name); row.Restarts == display {
 			t.Errorf("%s: restarts is %v", row.Name, row.Restarts)
 		}
 	}

@@ -82,3 +82,17 @@ var unpackedPTX = sync.OnceValues(func() (images.Image, error) {
 	}
 	return archive.PTX()
 })
+
+// Rays is the programs by which hardware traces rays, without code for what a scene lacks.
+func Rays(lacks uint32) ([]byte, error) {
+	i, err := unpackedRays()
+	return images.Lacking(i.Data, lacks), err
+}
+
+var unpackedRays = sync.OnceValues(func() (images.Image, error) {
+	archive, err := Archive()
+	if err != nil {
+		return images.Image{}, err
+	}
+	return archive.Rays()
+})

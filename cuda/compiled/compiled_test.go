@@ -248,3 +248,27 @@ func TestMachineCodeKeepsToItsRegisters(t *testing.T) {
 		})
 	}
 }
+
+// Programs have the names of the kernels whose place they take, and nothing that OptiX forbids.
+func TestProgramsForHardware(t *testing.T) {
+	if !slices.Contains(targets(t), images.Rays) {
+		t.Skip("this build has none")
+	}
+	ptx, err := compiled.Rays(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range cuda.KernelCount {
+		if entry := []byte(".entry __raygen__" + k.String() + "("); bytes.Contains(ptx, entry) != k.Program() {
+			t.Errorf("%s: a program %v, want %v", k, !k.Program(), k.Program())
+		}
+	}
+	for _, forbidden := range []string{"shfl", "vote.", "match.", "activemask", "bar.", ".shared", "%tid", "%laneid", "%ctaid", "1516263773"} {
+		if bytes.Contains(ptx, []byte(forbidden)) {
+			t.Errorf("programs have %q", forbidden)
+		}
+	}
+	if !bytes.Contains(ptx, []byte(fmt.Sprintf("frame[%d]", cuda.Layout()["Frame"]))) {
+		t.Error("their frame has another size")
+	}
+}

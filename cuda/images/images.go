@@ -4,6 +4,7 @@
 //	manifest.json   what it was made from, and the targets
 //	sm_86.cubin     machine code: a GPU runs it whose compute capability has the same major number and no smaller minor one
 //	compute_75.ptx  text for a machine that there is none of: the driver compiles it for its GPU, whichever comes later
+//	rays_75.ptx     the programs by which hardware traces rays, as such text: OptiX compiles it
 //
 // All images are of the same kernels and much alike, so together they take little more than half of what they take one by one.
 package images
@@ -15,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,16 +29,30 @@ type Target string
 const (
 	machine = "sm_"      // before the capability, for machine code
 	virtual = "compute_" // for PTX
+	rays    = "rays_"    // for PTX that only OptiX understands
 )
+
+// Rays is the target of the programs by which hardware traces rays.
+const Rays Target = rays + "75"
 
 // IsPTX is true of targets that a driver has to compile further.
 func (t Target) IsPTX() bool { return strings.HasPrefix(string(t), virtual) }
 
+// Architecture is what the compiler is to write PTX for.
+func (t Target) Architecture() string {
+	return virtual + strings.TrimPrefix(strings.TrimPrefix(string(t), rays), virtual)
+}
+
+// isMachine is true of targets that a GPU runs as they are.
+func (t Target) isMachine() bool { return strings.HasPrefix(string(t), machine) }
+
 // capability is the target's compute capability: 8 and 6 of sm_86, 12 and 0 of sm_120.
 func (t Target) capability() (major, minor int, err error) {
-	digits, ok := strings.CutPrefix(string(t), machine)
-	if !ok {
-		digits = strings.TrimPrefix(string(t), virtual)
+	digits := string(t)
+	for _, prefix := range []string{machine, virtual, rays} {
+		if after, ok := strings.CutPrefix(string(t), prefix); ok {
+			digits = after
+		}
 	}
 	n, err := strconv.ParseUint(digits, 10, 16)
 	if err != nil || n < 10 || digits == string(t) {
@@ -53,10 +69,10 @@ func (t Target) Check() error {
 
 // File is the name of the target's image in an archive.
 func (t Target) File() string {
-	if t.IsPTX() {
-		return string(t) + ".ptx"
+	if t.isMachine() {
+		return string(t) + ".cubin"
 	}
-	return string(t) + ".cubin"
+	return string(t) + ".ptx"
 }
 
 // Image is all kernels, compiled for one target.
@@ -193,6 +209,16 @@ func (a Archive) PTX() (Image, error) {
 	return a.take(anyPTX)
 }
 
+// Rays is the programs by which hardware traces rays.
+func (a Archive) Rays() (Image, error) {
+	return a.take(func(targets []Target) (Target, error) {
+		if !slices.Contains(targets, Rays) {
+			return "", errors.New("there are no programs for hardware that traces rays: run `make kernels`")
+		}
+		return Rays, nil
+	})
+}
+
 // take unpacks the image that choose chooses.
 func (a Archive) take(choose func([]Target) (Target, error)) (image Image, err error) {
 	err = a.open(func(m Manifest, files *tar.Reader) error {
@@ -225,7 +251,7 @@ func best(targets []Target, major, minor int) (Target, error) {
 		if err != nil {
 			return "", err
 		}
-		if !t.IsPTX() && hasMajor == major && hasMinor <= minor && hasMinor > most {
+		if t.isMachine() && hasMajor == major && hasMinor <= minor && hasMinor > most {
 			found, most = t, hasMinor
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // RayRate is how fast one kind of rays goes through one encoding of the tree.
 type RayRate struct {
 	Rays     string  `json:"rays"`     // primary, bounce or shadow
-	Encoding string  `json:"encoding"` // binary: one ray a thread; wide: a queue of rays through 8-wide nodes
+	Encoding string  `json:"encoding"` // binary: one ray a thread; wide: a queue of rays through 8-wide nodes; hardware: OptiX
 	Count    int     `json:"count"`    // rays a launch
 	Hits     int     `json:"hits"`     // of them
 	Differ   int     `json:"differ"`   // answers unlike those of the binary tree
@@ -32,15 +32,18 @@ type RayRate struct {
 var rayEncodings = []struct {
 	name         string
 	closest, any cuda.Kernel
+	hardware     bool
 }{
-	{"binary", cuda.TraceRaysClosest, cuda.TraceRaysAny},
-	{"wide", cuda.QueueRaysClosest, cuda.QueueRaysAny},
+	{"binary", cuda.TraceRaysClosest, cuda.TraceRaysAny, false},
+	{"wide", cuda.QueueRaysClosest, cuda.QueueRaysAny, false},
+	{"hardware", cuda.QueueRaysClosest, cuda.QueueRaysAny, true},
 }
 
 // rayBench is one measurement under way, with buffers of its own.
 type rayBench struct {
 	device     device.Device
 	frame      cuda.Frame
+	tree       uint64          // of hardware; 0: there is none
 	triangles  []cuda.Triangle // in leaf order
 	rays, hits device.Buffer
 	count      int
@@ -63,6 +66,7 @@ func Rays(ctx context.Context, e *tracer.Engine, v schedule.Request, launches in
 	b, s := &rayBench{device: e.Device(), launches: launches}, settings.Defaults()
 	scene.Fill(&b.frame, &s, s.BVH)
 	v.Fill(&b.frame, &s)
+	b.openHardware(e, s)
 	var err error
 	if b.triangles, err = scene.LeafTriangles(b.device, s.BVH); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
@@ -80,6 +84,18 @@ func Rays(ctx context.Context, e *tracer.Engine, v schedule.Request, launches in
 		return nil, fmt.Errorf("bench rays: %w", err)
 	}
 	return rates, nil
+}
+
+// openHardware builds the tree of hardware where there is some.
+func (b *rayBench) openHardware(e *tracer.Engine, s settings.Settings) {
+	s.Rays = "hardware"
+	if e.EnsureRays(s) != nil {
+		return
+	}
+	f := b.frame
+	if _, err := e.Scene().FillHardware(b.device, &f, s.Rays, s.BVH); err == nil {
+		b.tree = f.Scene.Hardware
+	}
 }
 
 func (b *rayBench) open(count int) error {
@@ -135,6 +151,16 @@ func (b *rayBench) measureKind(ctx context.Context, kind rays.Kind) ([]RayRate, 
 	var rates []RayRate
 	var want []cuda.Hit
 	for _, e := range rayEncodings {
+		if e.hardware && b.tree == 0 {
+			continue
+		}
+		f := b.frame
+		if e.hardware {
+			f.Scene.Hardware = b.tree
+		}
+		if err := b.device.SetFrame(&f); err != nil {
+			return nil, err
+		}
 		kernel := e.closest
 		if kind.AnyHit {
 			kernel = e.any

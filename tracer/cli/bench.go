@@ -56,7 +56,7 @@ func (c *benchCommand) Run(ctx context.Context, p *job.Process, line *kong.Conte
 	use, idle, run := "published measurements", []string{"launches", "camera", "eye", "target", "up", "vfov", "variant"}, c.runTables
 	switch {
 	case c.Rays:
-		use, idle, run = "--rays", append(flags.SettingsBut("bvh", "floor"), "tables", "output", "frames", "seconds"), c.runRays
+		use, idle, run = "--rays", append(flags.SettingsBut("bvh", "floor", "rays"), "tables", "output", "frames", "seconds"), c.runRays
 	case len(c.Scenes) > 0:
 		use, idle, run = "scenes of your own", []string{"tables", "output", "launches"}, c.runScenes
 	}

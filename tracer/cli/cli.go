@@ -69,7 +69,7 @@ func newGrammar() *grammar {
 	g.Grid.SettingsFlags = flags.NewSettingsFlags(flags.VariantSetting)
 	g.Training.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
 	g.Video.SettingsFlags = flags.NewSettingsFlags(flags.FilmSetting)
-	g.Bench.SettingsFlags = flags.NewSettingsFlags(flags.CostSetting)
+	g.Bench.SettingsFlags = flags.NewSettingsFlags(flags.BenchSetting)
 	g.Info.SettingsFlags = flags.NewSettingsFlags(flags.MemorySetting)
 	return g
 }

@@ -420,8 +420,8 @@ func TestCommandsOfferTheirSettings(t *testing.T) {
 			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Name != "integrator" && s.Name != "denoise"
 		},
 		"video": func(s settings.Setting) bool { return s.Views != settings.WindowViews },
-		"bench": func(s settings.Setting) bool {
-			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Group != "Display"
+		"bench": func(s settings.Setting) bool { // whose own --rays is another flag
+			return s.Views <= settings.LiveViews && !strings.HasSuffix(s.Name, "-view") && s.Group != "Display" && s.Name != "rays"
 		},
 		"info": func(s settings.Setting) bool { // those that change how much memory --plan says
 			return slices.Contains([]string{"bvh", "integrator", "exec", "denoise", "first-hit-cache", "restir-neighbours", "texture-filter", "background"}, s.Name)

@@ -10,6 +10,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"glint/cuda"
+	"glint/cuda/optix"
 	"glint/tracer"
 	"glint/tracer/cli/job"
 	"glint/tracer/cli/terminal"
@@ -22,7 +23,7 @@ type doctorCommand struct{}
 
 // Run prints every check. Something missing is not an error: glint runs without a GPU, a display or a denoiser.
 func (c *doctorCommand) Run(out *job.Process, p *Program) error {
-	checks := append([]Check{checkConfig(p.config), checkCPU(), checkCUDA()}, p.Checks()...)
+	checks := append([]Check{checkConfig(p.config), checkCPU(), checkCUDA(), checkOptiX()}, p.Checks()...)
 	checks = append(checks, checkOIDN(), checkTool("ffmpeg", "needed for video only: install the package ffmpeg"))
 	t := tabwriter.NewWriter(out.Stdout, 0, 8, 2, ' ', 0)
 	for _, k := range checks {
@@ -68,6 +69,15 @@ func checkCUDA() Check {
 	defer func() { _ = r.Close() }() // it was opened for its name alone
 	have := r.Engine().Backend()
 	return Check{Name: "CUDA", OK: true, Detail: have.Device + ", kernels: " + have.Kernels}
+}
+
+// checkOptiX opens the library, by which --rays hardware traces.
+func checkOptiX() Check {
+	library, err := optix.Open("")
+	if err != nil {
+		return Check{Name: "OptiX", Detail: err.Error(), Fix: "rays are traced in software meanwhile"}
+	}
+	return Check{Name: "OptiX", OK: true, Detail: library.Version}
 }
 
 // checkOIDN opens the denoiser on the processor: the library may be there and still not work.

@@ -58,6 +58,7 @@ type runStats struct {
 	ShadowRays    uint64             `json:"shadow_rays"`
 	MpathsPerS    float64            `json:"mpaths_per_s"`
 	MraysPerS     float64            `json:"mrays_per_s"`
+	RaysBy        string             `json:"rays_by,omitempty"`       // software or hardware, and why
 	AlivePerDepth []float64          `json:"alive_per_bounce"`        // share of all paths that go on after bounce 1, 2, …
 	Queues        []profile.Queue    `json:"queue_lengths,omitempty"` // mean of the counted frames, wave by wave
 	NonFinite     uint64             `json:"nan_count"`
@@ -96,7 +97,7 @@ func statsOf(j *job.Job) (*runStats, error) {
 	s := &runStats{
 		Scene: j.Prepared.Scene.Name, Subject: j.Subject, Triangles: j.Prepared.Scene.Triangles(), Width: j.View.Width, Height: j.View.Height,
 		Samples: j.Last.Samples, Settings: j.Renderer.Engine().Plan(j.View,
-			j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device,
+			j.Settings).Settings, Camera: j.Prepared.Scene.CameraToFile(j.View.Camera), Backend: b.Kind, Device: b.Device, RaysBy: j.Last.Rays,
 		LoadSeconds: job.Seconds(j.Loaded), TotalSeconds: job.Seconds(time.Since(j.Begun)), TreeSeconds: j.Prepared.BVH.Seconds,
 		NonFinite: max(counters.NonFinite, j.Dropped), PeakMemory: m.HostPeak, DeviceMemory: m,
 	}

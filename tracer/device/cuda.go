@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"glint/cuda"
@@ -22,6 +23,8 @@ type cudaDevice struct {
 	frames    frameQueue
 	stopwatch stopwatch
 	graphs    graphCache
+	hardware  Hardware
+	programs  *programs // that take the place of kernels in this frame; nil: none do
 }
 
 func openCUDA(ordinal int) (*cudaDevice, error) {
@@ -127,35 +130,77 @@ func (d *cudaDevice) SetFrame(f *cuda.Frame) error {
 			return err
 		}
 	}
+	d.programs = d.hardware.of(f)
 	return d.frames.push(f, d.stream, d.current.frame)
 }
 
 // RunUntil queues the whole launch, which must start at 0.
 func (d *cudaDevice) RunUntil(l Launch, _ int, _ time.Time) (int, error) {
-	return l.Indices, d.queue(l, d.stream)
+	return l.Indices, d.launch(l)
 }
 
-// Submit queues a batch as one graph; where launches are timed, one by one.
+// Submit queues a batch as one graph; where launches are timed, one by one. Programs never go into a graph: what lies between them does.
 func (d *cudaDevice) Submit(batch []Launch) error {
-	play := func() error {
+	var steps []func() error
+	for rest := batch; len(rest) > 0; {
+		n := d.beforeProgram(rest)
+		step, err := d.kernels(rest[:n])
+		if err != nil {
+			return err
+		}
+		steps = append(steps, step)
+		if rest = rest[n:]; len(rest) > 0 {
+			program := rest[0]
+			steps, rest = append(steps, func() error { return d.launch(program) }), rest[1:]
+		}
+	}
+	err := d.stopwatch.aroundAll(d.stream, func() error {
+		for _, step := range steps {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, d.graphs.evict(d.programs != nil))
+}
+
+// beforeProgram is how many launches come before the first that a program takes the place of.
+func (d *cudaDevice) beforeProgram(batch []Launch) int {
+	if i := slices.IndexFunc(batch, func(l Launch) bool { return d.programs.replace(l.Kernel, l.Arg) }); i >= 0 {
+		return i
+	}
+	return len(batch)
+}
+
+// kernels is what queues launches of which none is a program's.
+func (d *cudaDevice) kernels(batch []Launch) (step func() error, err error) {
+	if len(batch) >= 2 && !d.stopwatch.each() {
+		graph, err := d.graphs.of(batch, d.queue)
+		return func() error { return graph.Launch(d.stream) }, err
+	}
+	return func() error {
 		for _, l := range batch {
 			if err := d.queue(l, d.stream); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	if !d.stopwatch.each() && len(batch) >= 2 {
-		graph, err := d.graphs.of(batch, d.queue)
-		if err != nil {
-			return err
+	}, nil
+}
+
+// launch queues a program, where there is one, or a kernel. The first program that is refused turns hardware off.
+func (d *cudaDevice) launch(l Launch) error {
+	if d.programs.replace(l.Kernel, l.Arg) {
+		err := d.stopwatch.around(SlotOf(l.Kernel, l.Arg), d.stream, func() error {
+			return d.programs.launch(l.Kernel, l.Arg, l.Indices, d.stream, d.current.frame)
+		})
+		if err == nil {
+			return nil
 		}
-		play = func() error { return graph.Launch(d.stream) }
+		d.hardware.failed, d.programs = err, nil
 	}
-	if err := d.stopwatch.aroundAll(d.stream, play); err != nil {
-		return err
-	}
-	return d.graphs.evict()
+	return d.queue(l, d.stream)
 }
 
 // queue puts a launch into a stream, timed where somebody wants to know.
@@ -174,6 +219,22 @@ func (d *cudaDevice) queue(l Launch, s *driver.Stream) error {
 	return nil
 }
 
+// Hardware opens the library the first time.
+func (d *cudaDevice) Hardware() (*Hardware, error) {
+	h := &d.hardware
+	h.memory, h.stream, h.cuda = d, d.stream, d.context
+	if h.failed == nil {
+		h.failed = h.open()
+	}
+	return h, h.failed
+}
+
+// WaitForKernels waits for kernels and for programs, of which only kernels cannot be done without.
+func (d *cudaDevice) WaitForKernels() error {
+	d.hardware.wait()
+	return d.modules.WaitForKernels()
+}
+
 func (d *cudaDevice) Sync() error {
 	if err := d.stream.Synchronize(); err != nil {
 		return err
@@ -186,14 +247,15 @@ func (d *cudaDevice) Sync() error {
 func (d *cudaDevice) Time(t *Timings) { d.stopwatch.on = t }
 
 func (d *cudaDevice) Close() error {
-	errs := []error{d.glBuffers.close(), d.stopwatch.close(), d.graphs.close()}
+	compiles, err := d.hardware.close()
+	errs := []error{d.glBuffers.close(), d.stopwatch.close(), d.graphs.close(), err}
 	if d.stream != nil {
 		errs = append(errs, d.stream.Close())
 	}
 	errs = append(errs, d.context.FreeHost(d.frames.memory))
 	abandoned, err := d.modules.close()
 	errs = append(errs, err)
-	if !abandoned {
+	if !abandoned && !compiles {
 		errs = append(errs, d.context.Close())
 	}
 	return errors.Join(errs...)

@@ -72,6 +72,8 @@ type Device interface {
 	KernelsPending() bool
 	// KernelsError is why the kernels last requested by Specialize could not be made; nil while they are being made.
 	KernelsError() error
+	// Hardware traces rays. Its error is why there is none, or why it was turned off.
+	Hardware() (*Hardware, error)
 	// Time has the launches that follow timed, or with nil no longer; their times are there after the next Sync.
 	Time(t *Timings)
 	// TimeWhole runs what queues work that is part of a frame, for frames that are timed as a whole.

@@ -11,6 +11,9 @@ import (
 // images along with them.
 const maxGraphs = 16
 
+// manyGraphs bounds them where programs cut batches into as many as there are waves.
+const manyGraphs = 16 * maxGraphs
+
 // graph is a batch of launches as a CUDA graph: one call to the driver launches them all.
 type graph struct {
 	batch []Launch
@@ -43,15 +46,19 @@ func (c *graphCache) of(batch []Launch, put queue) (*driver.Graph, error) {
 	return g.graph, nil
 }
 
-// evict closes the least recently used graph when there are too many. The driver keeps one that is running until it has
+// evict closes the least recently used graphs when there are too many; cut: of batches that programs cut. The driver keeps one that is running until it has
 // ended.
-func (c *graphCache) evict() error {
-	if len(c.graphs) <= maxGraphs {
-		return nil
+func (c *graphCache) evict(cut bool) error {
+	most := maxGraphs
+	if cut {
+		most = manyGraphs
 	}
-	oldest := c.graphs[0]
-	c.graphs = slices.Delete(c.graphs, 0, 1)
-	return oldest.graph.Close()
+	var errs []error
+	for len(c.graphs) > most {
+		errs = append(errs, c.graphs[0].graph.Close())
+		c.graphs = slices.Delete(c.graphs, 0, 1)
+	}
+	return errors.Join(errs...)
 }
 
 func (c *graphCache) close() error {

@@ -1,5 +1,7 @@
 package device
 
+import "errors"
+
 // atOnce is for devices that do everything at once, with the kernels as they are, in the host's memory.
 type atOnce struct{}
 
@@ -14,6 +16,11 @@ func (atOnce) KernelsPending() bool { return false }
 
 // KernelsError has nothing to tell.
 func (atOnce) KernelsError() error { return nil }
+
+// Hardware is not there.
+func (atOnce) Hardware() (*Hardware, error) {
+	return nil, errors.New("only an NVIDIA GPU traces rays in hardware")
+}
 
 // FreeMemory is not known: the host's memory is shared with everything else.
 func (atOnce) FreeMemory() (bytes uint64, known bool) { return 0, false }

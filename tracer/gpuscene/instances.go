@@ -23,6 +23,7 @@ type instances struct {
 	meshes   []cuda.Instance // where each mesh is; everything else is zero
 	boxes    []scene.Bounds  // around them in their own space, as the last pose has left them
 	stand    []cuda.Instance // the instances, where they stand
+	hidden   []bool          // which of them are not drawn; nil: none
 	movement device.Buffer   // Movement per instance
 	tlas     []device.Buffer
 	frame    cuda.Frame // the addresses; everything else is zero
@@ -112,7 +113,7 @@ func (in *instances) place(d device.Device, at []mgl32.Mat4, hidden []bool) erro
 	if err != nil {
 		return err
 	}
-	in.moves, in.reach, in.stand = in.moves+1, reach, table
+	in.moves, in.reach, in.stand, in.hidden = in.moves+1, reach, table, hidden
 	return nil
 }
 

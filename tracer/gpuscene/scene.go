@@ -25,6 +25,7 @@ type Scene struct {
 	tables    tables
 	instances instances
 	posing    posing
+	hardware  hardwareRays
 }
 
 // Upload copies a prepared scene to the device, all or nothing. Tables is the address of cuda.Tables there.
@@ -66,6 +67,13 @@ func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.instances.reach)
 }
 
+// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH, where setting rays wants it to. It says in
+// words who traces them. An error is why hardware does not though it should, and is given once; software does.
+func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, rays, bvh string) (by string, err error) {
+	b := rayTreeBuilder{device: d, instances: &s.instances, posing: &s.posing, of: s.choose(bvh), vertices: s.tables.vertices.Address}
+	return s.hardware.fill(b, s.prepared.drawn.Bounds, f, rays)
+}
+
 // Prepared is what the scene was uploaded from.
 func (s *Scene) Prepared() *Prepared { return s.prepared }
 
@@ -88,7 +96,7 @@ func (s *Scene) FillMovement(f *cuda.Frame, moves int) {
 
 // Bytes is the device memory of the scene with all of its BVHs.
 func (s *Scene) Bytes() int {
-	bytes := device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
+	bytes := s.hardware.trees.bytes() + device.SizeOfAll(s.tables.buffers) + s.instances.bytes() + device.SizeOfAll(s.posing.buffers)
 	for _, b := range s.resident {
 		bytes += device.SizeOfAll(b.buffers)
 	}
@@ -97,6 +105,7 @@ func (s *Scene) Bytes() int {
 
 // Free gives the memory back.
 func (s *Scene) Free(d device.Device) {
+	s.hardware.trees.free(d)
 	device.FreeAll(d, s.tables.buffers)
 	s.tables.buffers = nil
 	s.free(d)

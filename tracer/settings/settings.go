@@ -18,6 +18,7 @@ type Settings struct {
 	Sort               string
 	FirstHitCache      bool
 	BVH                string
+	Rays               string
 	Bounces            int
 	Roulette           bool
 	RouletteMinDepth   int
@@ -180,6 +181,10 @@ func Table(v Vocabulary) []Setting {
 			Help:  "Acceleration structure of the scene. auto suits most scenes, fast is built quickest, off tests every triangle, for comparison. All give the same image but for last digits where a ray meets an edge.",
 			Words: "tree acceleration structure speed",
 			Value: func(s *Settings) any { return &s.BVH }},
+		{Name: "rays", Label: "ray tracing by", Group: "Execution", Level: Experiment, Choices: []string{"auto", "software", "hardware"}, Engine: "wavefront",
+			Help:  "What finds the hits of rays: glint's own kernels (software), or OptiX of an NVIDIA driver, which uses RT cores where the GPU has them (hardware). auto is hardware where the GPU has RT cores and they are measured to be faster on the scene. Camera rays are always traced in software. Both give the same image but for last digits where a ray meets an edge.",
+			Words: "RTX RT cores OptiX hardware ray tracing speed",
+			Value: func(s *Settings) any { return &s.Rays }},
 		{Name: "bounces", Label: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,
 			Help:  "Scattering events of a path at most. 1 is direct light alone.",
 			Words: "max depth ray depth indirect reflections global illumination GI",
@@ -396,7 +401,7 @@ const NeutralWhite = 6500
 // Defaults are the settings that a user starts with.
 func Defaults() Settings {
 	return Settings{
-		Integrator: "auto", Sampling: "mis", LightChoice: "place", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Bounces: 8, Roulette: true,
+		Integrator: "auto", Sampling: "mis", LightChoice: "place", Exec: "auto", Compaction: "atomic", Sort: "none", BVH: "auto", Rays: "auto", Bounces: 8, Roulette: true,
 		RouletteMinDepth: 3, EnergyCompensation: true, Fresnel: "exact", TextureFilter: "bilinear",
 		Antialias: true, Cull: true, Background: "scene", DepthOfField: true, WhiteBalance: NeutralWhite, ToneMap: "agx", Dither: true, LightScale: 1, EnvStrength: 1,
 		Show: "all", RestirMode: "reference", RestirTemporal: true, RestirSpatial: true, RestirMIS: "auto", RestirCap: 10,

@@ -51,6 +51,8 @@ type Stats struct {
 	ErrorMapSamples  int           // samples of the error map that there is; 0: none
 	ErrorMapBy       string        // what denoised its halves
 	BVHError         error         // why the BVH that was asked for cannot be had, told once; another is used
+	Rays             string        // who traces them: software, with why where that was chosen, or hardware
+	RaysError        error         // why hardware does not trace this scene's rays though it should, told once; software does
 	HelperError      error         // why another device helps no more, told once
 	// KernelsError is why this scene's specialised kernels could not be compiled; the general ones are used.
 	KernelsError error

@@ -22,6 +22,11 @@ func drawStatistics(d *drawing, m *session.Model) {
 			title += " · " + name
 		}
 		d.pageTitle(title, "statistics")
+		if m.Rays != "" {
+			imgui.PushTextWrapPos()
+			d.faint("rays by " + m.Rays)
+			imgui.PopTextWrapPos()
+		}
 		drawStatsModel(d, &m.Statistics, m.Frames.PathRate())
 	})
 }

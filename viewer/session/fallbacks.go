@@ -20,6 +20,10 @@ func (k *known) report(sides []*Side, scene *ShownScene, messages *Messages, log
 			log.Error("the BVH in use stays", "err", why)
 			messages.Warn(why.Error())
 		}
+		if why := s.Stats.RaysError; why != nil {
+			log.Warn("software traces rays", "why", why)
+			messages.Warn(why.Error())
+		}
 		if why := s.Stats.HelperError; why != nil {
 			log.Error("a device helps no more", "err", why)
 			messages.Warn(why.Error())

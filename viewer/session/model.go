@@ -63,6 +63,7 @@ type Model struct {
 	Status     []StatusLine
 	Frames     FrameLog
 	Statistics StatsModel
+	Rays       string // who traces them, and why
 	Notes      []string
 	Legend     Legend
 	Change     string // what the last change of a setting costs; empty when that is not to be shown

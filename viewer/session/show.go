@@ -17,7 +17,7 @@ func (s *Session) Model(statistics bool) *Model {
 	m := &Model{
 		Table: s.Sides.Table, Settings: s.Sides.Active.Settings, Compare: compareModel(s.Sides), Play: s.Stage.playModel(),
 		Camera: s.Stage.Camera.Camera, Turning: s.Stage.Turntable.On, Unit: s.Stage.Camera.Unit, Focus: FocusText(s.Sides.Active.Settings, &s.Stage.Camera),
-		Status: StatusLines(s.Frames), Frames: s.Frames.History, Statistics: s.Frames.Statistics, Notes: NoteLines(s.Stage, s.Sides.Active),
+		Status: StatusLines(s.Frames), Frames: s.Frames.History, Statistics: s.Frames.Statistics, Rays: s.Sides.Active.Stats.Rays, Notes: NoteLines(s.Stage, s.Sides.Active),
 		Scenes: s.Loader.sceneChoices(), Environments: s.Loader.environmentChoices(), Environment: s.Stage.environmentInUse(),
 		Automatic: map[string]string{"integrator": s.Sides.Active.Integrator(), "denoise": cmp.Or(s.Sides.Active.Stats.Denoiser, "off")},
 		Change:    s.Frames.Change.ShownText(statistics), Messages: s.Messages.Current(time.Now()), Marker: s.Editor.Marker,

@@ -224,3 +224,14 @@ KERNEL(place_triangles, 128, 1, tool) {
   pointer<Triangle>(frame.scene.triangles)[index] = t;
   pointer<Face>(frame.scene.faces)[face].triangle = index;
 }
+
+// Writes the corners of triangles in leaf order, for the builder of the driver: it wants indices of vertices.
+KERNEL(tree_indices, 128, 1, tool) {
+  if (index >= build().faces) return;
+  uint32_t face = pointer<const Triangle>(build().source)[index].face;
+  const Face f = fetch<Face>(frame.scene.faces, face);
+  uint32_t* corners = pointer<uint32_t>(build().values) + 3 * index;
+  corners[0] = f.v0;
+  corners[1] = f.v1;
+  corners[2] = f.v2;
+}

@@ -66,6 +66,8 @@ static inline float4 make_float4(float x, float y, float z, float w) { return {x
 // below `end`, at most `threads`.
 //
 // RAY_KERNEL(name, threads, blocks, category) { … } is for threads that fetch their indices: rays.h.
+//
+// With GLINT_RAYS, which compiles the programs of hardware/rays.cuh, kernels are functions that nobody calls.
 
 // THREADS_name is the size of a block, for what `shared` holds; BLOCKS_name is how many a multiprocessor is to hold.
 enum BlockSize : uint32_t {
@@ -82,6 +84,15 @@ enum BlockSize : uint32_t {
 extern "C" {
 __constant__ Frame frame;
 }
+#ifdef GLINT_RAYS
+#define KERNEL(name, threads, blocks, category) \
+  LISTED(name, threads, blocks)                 \
+  static __device__ __forceinline__ void name##_at(uint32_t index, uint32_t pass)
+#define QUEUE_KERNEL(name, threads, blocks, category, length) KERNEL(name, threads, blocks, category)
+#define BLOCK_KERNEL(name, size, blocks, category, Shared) \
+  LISTED(name, size, blocks)                               \
+  static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
+#else
 #define KERNEL(name, threads, blocks, category)                                                     \
   LISTED(name, threads, blocks)                                                                     \
   static __device__ __forceinline__ void name##_at(uint32_t, uint32_t);                             \
@@ -105,6 +116,7 @@ __constant__ Frame frame;
     name##_block(shared, blockIdx.x, THREADS_##name, pass);                                         \
   }                                                                                                 \
   static __device__ __forceinline__ void name##_block(Shared& shared, uint32_t block, uint32_t threads, uint32_t pass)
+#endif
 #define PHASE(lane) for (uint32_t lane = threadIdx.x, open = 1; open; open = 0, __syncthreads())
 #define PHASE_BELOW(lane, end) PHASE(lane) if (lane < (end))
 #else

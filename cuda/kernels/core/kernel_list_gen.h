@@ -15,6 +15,7 @@
   X(widen_nodes, 128, 1) \
   X(emit_nodes, 128, 1) \
   X(place_triangles, 128, 1) \
+  X(tree_indices, 128, 1) \
   X(trace_rays_closest, 128, 10) \
   X(trace_rays_any, 128, 1) \
   X(queue_rays_closest, 128, 7) \

@@ -35,6 +35,11 @@ DEVICE void finishFetch(Fetch<THREADS>& f) {
   f.done = 0;
 }
 
+#ifdef GLINT_RAYS
+#define RAY_KERNEL(name, threads, blocks, category) \
+  LISTED(name, threads, blocks)                     \
+  static __device__ __forceinline__ void name##_thread(Fetch<THREADS_##name>& fetch, uint32_t pass)
+#else
 #define RAY_KERNEL(name, threads, blocks, category)                                                 \
   LISTED(name, threads, blocks)                                                                     \
   static __device__ Fetch<THREADS_##name> name##_fetch;                                             \
@@ -44,6 +49,7 @@ DEVICE void finishFetch(Fetch<THREADS>& f) {
     finishFetch(name##_fetch);                                                                      \
   }                                                                                                 \
   static __device__ __forceinline__ void name##_thread(Fetch<THREADS_##name>& fetch, uint32_t pass)
+#endif
 #else
 template <uint32_t THREADS>
 struct Fetch {

@@ -246,6 +246,8 @@ struct SceneParams {
   uint64_t lightAlias;       // AliasEntry per light
   uint64_t tables;           // float, see core/tables.cuh
   uint64_t movements;        // Movement per instance; 0: nothing has moved since the frame before
+  uint64_t hardware;         // the tree that hardware traces; 0: software does
+  uint64_t pad1;             //
   uint32_t instanceCount;    // 0: there is no TLAS
   uint32_t nodeCount;        // 0 when the scene has no triangles
   uint32_t lightCount;       //

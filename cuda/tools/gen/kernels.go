@@ -13,18 +13,20 @@ import (
 type kernel struct {
 	name, threads, blocks, category string
 	fetches                         bool   // RAY_KERNEL
+	program                         bool   // has a program for hardware that traces rays
 	file                            string // from the folder kernels
 }
 
 var (
 	kernelStart = regexp.MustCompile(`^\w*KERNEL\(`)
+	programLine = regexp.MustCompile(`(?m)^PROGRAM\(raygen, (\w+)\)`)
 	kernelLine  = regexp.MustCompile(`^(|QUEUE_|RAY_|BLOCK_)KERNEL\((\w+), (\d+), (\d+), (\w+)(?:, .+)?\) \{`)
 )
 
 // readKernels finds the kernels, by file and place in it.
 func readKernels(cuda fs.FS) ([]kernel, error) {
 	var kernels []kernel
-	defined := map[string]string{}
+	defined, programs := map[string]string{}, map[string]bool{}
 	err := fs.WalkDir(cuda, "kernels", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || path.Ext(file) != ".cuh" {
 			return err
@@ -32,6 +34,9 @@ func readKernels(cuda fs.FS) ([]kernel, error) {
 		source, err := fs.ReadFile(cuda, file)
 		if err != nil {
 			return err
+		}
+		for _, m := range programLine.FindAllSubmatch(source, -1) {
+			programs[string(m[1])] = true
 		}
 		for i, line := range strings.Split(string(source), "\n") {
 			if !kernelStart.MatchString(line) {
@@ -50,6 +55,13 @@ func readKernels(cuda fs.FS) ([]kernel, error) {
 		}
 		return nil
 	})
+	for i := range kernels {
+		kernels[i].program = programs[kernels[i].name]
+		delete(programs, kernels[i].name)
+	}
+	for name := range programs {
+		err = errors.Join(err, fmt.Errorf("program %s has no kernel of that name", name))
+	}
 	if err == nil && len(kernels) == 0 {
 		err = errors.New("kernels/ defines no kernel")
 	}
@@ -115,6 +127,9 @@ func goKernels(kernels []kernel) []byte {
 		fmt.Fprintf(b, "%s: {name: %q, threads: %s, blocks: %s, category: Category%s", camel(k.name), k.name, k.threads, k.blocks, camel(k.category))
 		if k.fetches {
 			b.WriteString(", fetches: true")
+		}
+		if k.program {
+			b.WriteString(", program: true")
 		}
 		b.WriteString("},\n")
 	}

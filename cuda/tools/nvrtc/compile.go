@@ -19,7 +19,7 @@ var options = []string{"--std=c++17", "--fmad=false", "--prec-div=false", "--pre
 
 // compile makes PTX of the main source, with all files as headers. The log holds warnings, or in the error what is wrong, with file and
 // line.
-func (n *nvrtc) compile(files []sources.File, main string, target images.Target) (ptx []byte, log string, err error) {
+func (n *nvrtc) compile(files []sources.File, main string, target images.Target, more ...string) (ptx []byte, log string, err error) {
 	if !slices.ContainsFunc(files, func(f sources.File) bool { return f.Name == main }) {
 		return nil, "", fmt.Errorf("compile for %s: the kernel sources hold no %s", target, main)
 	}
@@ -37,7 +37,7 @@ func (n *nvrtc) compile(files []sources.File, main string, target images.Target)
 	defer n.DestroyProgram(&program)
 
 	var args []*byte
-	for _, o := range append([]string{"--gpu-architecture=" + string(target)}, options...) {
+	for _, o := range slices.Concat([]string{"--gpu-architecture=" + target.Architecture()}, options, more) {
 		args = append(args, cString([]byte(o)))
 	}
 	compiled := n.check("nvrtcCompileProgram", n.CompileProgram(program, int32(len(args)), args))

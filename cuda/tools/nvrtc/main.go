@@ -38,6 +38,7 @@ type job struct {
 	ptxas   assembler       // path of ptxas
 	sources string          // folder
 	main    string          // file in it
+	rays    string          // file of the programs for hardware that traces rays; empty: there are none
 	cache   string          // folder; empty: none
 	out     string          // archive
 	targets []images.Target // PTX first
@@ -60,6 +61,9 @@ func run(args []string, out io.Writer) error {
 		return fmt.Errorf("%s: %w", j.sources, err)
 	}
 	manifest := images.Manifest{Sources: sources.Hash(files), Targets: j.targets}
+	if j.rays != "" {
+		manifest.Targets = append(slices.Clone(j.targets), images.Rays)
+	}
 	if manifest.Compilers, err = hashOf(j.library, string(j.ptxas)); err != nil {
 		return err
 	}
@@ -109,22 +113,8 @@ func (j job) makeAll(c cache, files []sources.File, out io.Writer) ([]images.Ima
 			missing = append(missing, target)
 		}
 	}
-	var found bool
-	if ptx.Data, found = c.read(ptx.Target); !found {
-		n, err := loadNVRTC(j.library)
-		if err != nil {
-			return nil, err
-		}
-		var log string
-		if ptx.Data, log, err = n.compile(files, j.main, ptx.Target); err != nil {
-			return nil, err
-		}
-		if log != "" {
-			fmt.Fprintln(out, log)
-		}
-		if err := c.write(ptx); err != nil {
-			return nil, err
-		}
+	if err := j.makePTX(c, files, j.main, &ptx, out); err != nil {
+		return nil, err
 	}
 	assembled, err := j.ptxas.assembleAll(ptx.Data, missing, out)
 	if err != nil {
@@ -139,7 +129,35 @@ func (j job) makeAll(c cache, files []sources.File, out io.Writer) ([]images.Ima
 	slices.SortFunc(made, func(a, b images.Image) int {
 		return slices.Index(j.targets, a.Target) - slices.Index(j.targets, b.Target)
 	})
-	return append(made, ptx), nil
+	made = append(made, ptx)
+	if j.rays != "" {
+		programs := images.Image{Target: images.Rays}
+		if err := j.makePTX(c, files, j.rays, &programs, out, "-DGLINT_RAYS"); err != nil {
+			return nil, err
+		}
+		made = append(made, programs)
+	}
+	return made, nil
+}
+
+// makePTX compiles a source, or takes what came of it from the cache.
+func (j job) makePTX(c cache, files []sources.File, main string, to *images.Image, out io.Writer, more ...string) error {
+	var found bool
+	if to.Data, found = c.read(to.Target); found {
+		return nil
+	}
+	n, err := loadNVRTC(j.library)
+	if err != nil {
+		return err
+	}
+	var log string
+	if to.Data, log, err = n.compile(files, main, to.Target, more...); err != nil {
+		return err
+	}
+	if log != "" {
+		fmt.Fprintln(out, log)
+	}
+	return c.write(*to)
 }
 
 func parse(args []string, out io.Writer) (job, error) {
@@ -152,6 +170,7 @@ func parse(args []string, out io.Writer) (job, error) {
 		"path of the assembler, or $PTXAS")
 	flags.StringVar(&j.sources, "sources", filepath.Join("cuda", "kernels"), "folder of the kernel sources")
 	flags.StringVar(&j.main, "main", sources.Main, "source that includes all kernels")
+	flags.StringVar(&j.rays, "rays", "", "source of the programs for hardware that traces rays, such as hardware/rays.cuh")
 	flags.StringVar(&j.out, "out", filepath.Join("cuda", "compiled", "archive", "kernels.tar.zst"), "archive to write")
 	flags.StringVar(&j.cache, "cache", "", "folder that keeps what was compiled; without one, all is compiled")
 	targets := flags.String("targets", "compute_75,sm_75,sm_80,sm_86,sm_89,sm_90,sm_100,sm_120",

@@ -68,6 +68,9 @@ func CostSetting(row settings.Setting) bool {
 	return MeasuredSetting(row) && row.Scope != settings.PerScreen
 }
 
+// BenchSetting leaves out what `glint bench` has a flag of that name for.
+func BenchSetting(row settings.Setting) bool { return CostSetting(row) && row.Name != "rays" }
+
 // VariantSetting leaves out what `glint grid` varies by itself.
 func VariantSetting(row settings.Setting) bool {
 	return MeasuredSetting(row) && row.Name != "integrator" && row.Name != "denoise"

@@ -216,6 +216,9 @@ func (j *Job) openOn(p *Process, o tracer.Options) error {
 	for _, note := range engine.SceneNotes() {
 		p.Log.Warn(note)
 	}
+	if why := engine.EnsureRays(j.Settings); why != nil {
+		p.Log.Warn(why.Error())
+	}
 	return nil
 }
 
