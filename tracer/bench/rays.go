@@ -43,7 +43,7 @@ var rayEncodings = []struct {
 type rayBench struct {
 	device     device.Device
 	frame      cuda.Frame
-	tree       uint64          // of hardware; 0: there is none
+	byHardware *cuda.Frame     // the same for hardware; nil: there is none
 	triangles  []cuda.Triangle // in leaf order
 	rays, hits device.Buffer
 	count      int
@@ -66,7 +66,6 @@ func Rays(ctx context.Context, e *tracer.Engine, v schedule.Request, launches in
 	b, s := &rayBench{device: e.Device(), launches: launches}, settings.Defaults()
 	scene.Fill(&b.frame, &s, s.BVH)
 	v.Fill(&b.frame, &s)
-	b.openHardware(e, s)
 	var err error
 	if b.triangles, err = scene.LeafTriangles(b.device, s.BVH); err != nil {
 		return nil, fmt.Errorf("bench rays: %w", err)
@@ -77,6 +76,7 @@ func Rays(ctx context.Context, e *tracer.Engine, v schedule.Request, launches in
 	err = b.open(len(first))
 	var rates []RayRate
 	if err == nil {
+		b.openHardware(e, s)
 		rates, err = b.measureAll(ctx, scene.Prepared(), first)
 	}
 	b.close()
@@ -94,7 +94,7 @@ func (b *rayBench) openHardware(e *tracer.Engine, s settings.Settings) {
 	}
 	f := b.frame
 	if _, err := e.Scene().FillHardware(b.device, &f, s.Rays, s.BVH); err == nil {
-		b.tree = f.Scene.Hardware
+		b.byHardware = &f
 	}
 }
 
@@ -111,7 +111,7 @@ func (b *rayBench) open(count int) error {
 		return err
 	}
 	b.frame.Rays.Rays, b.frame.Rays.Hits, b.frame.Rays.Count = b.rays.Address, b.hits.Address, uint32(count)
-	return b.device.SetFrame(&b.frame)
+	return nil
 }
 
 func (b *rayBench) close() {
@@ -121,7 +121,7 @@ func (b *rayBench) close() {
 
 func (b *rayBench) measureAll(ctx context.Context, p *gpuscene.Prepared, first []cuda.Ray) ([]RayRate, error) {
 	hits := make([]cuda.Hit, b.count)
-	if err := b.device.Upload(b.rays, device.BytesOf(first)); err != nil {
+	if err := errors.Join(b.device.SetFrame(&b.frame), b.device.Upload(b.rays, device.BytesOf(first))); err != nil {
 		return nil, err
 	}
 	if _, err := b.time(cuda.TraceRaysClosest); err != nil {
@@ -151,14 +151,14 @@ func (b *rayBench) measureKind(ctx context.Context, kind rays.Kind) ([]RayRate, 
 	var rates []RayRate
 	var want []cuda.Hit
 	for _, e := range rayEncodings {
-		if e.hardware && b.tree == 0 {
+		f := &b.frame
+		if e.hardware {
+			f = b.byHardware
+		}
+		if f == nil {
 			continue
 		}
-		f := b.frame
-		if e.hardware {
-			f.Scene.Hardware = b.tree
-		}
-		if err := b.device.SetFrame(&f); err != nil {
+		if err := b.device.SetFrame(f); err != nil {
 			return nil, err
 		}
 		kernel := e.closest

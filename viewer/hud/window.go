@@ -20,7 +20,7 @@ func NewWindow(w *glfw.Window) *Window {
 func (w *Window) Measure() {
 	w.size[0], w.size[1] = w.Window.GetSize()
 	w.pixels[0], w.pixels[1] = w.Window.GetFramebufferSize()
-	w.iconified = w.Window.GetAttrib(glfw.Iconified) == glfw.True
+	w.iconified = w.GetAttrib(glfw.Iconified) == glfw.True
 }
 
 // GetSize is that in screen coordinates, at the beginning of the frame.
