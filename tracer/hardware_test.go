@@ -87,3 +87,26 @@ func TestAutoRays(t *testing.T) {
 		t.Errorf("rays by %q", stats.Rays)
 	}
 }
+
+// TestRaysWithoutHardware: where there is none, software traces, and says so once; auto says nothing.
+func TestRaysWithoutHardware(t *testing.T) {
+	fx := tracertest.OnCPU(t)
+	s := tracertest.Builtin(t, "cornell", builtin.Options{})
+	fx.Use(s, nil)
+	render := func(rays string) view.Stats {
+		own := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Exec, s.Rays = "path", "wavefront", rays })
+		return fx.Frame(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 16, Height: 12}}, own, view.Target{})
+	}
+	if stats := render("auto"); stats.Rays != "" || stats.RaysError != nil {
+		t.Errorf("auto: by %q, %v", stats.Rays, stats.RaysError)
+	}
+	for i := range 2 {
+		stats := render("hardware")
+		if stats.Rays != "software" || (stats.RaysError != nil) != (i == 0) {
+			t.Errorf("hardware, frame %d: by %q, %v", i, stats.Rays, stats.RaysError)
+		}
+		if stats.Samples != i+2 {
+			t.Errorf("%d samples, want %d: the image restarts", stats.Samples, i+2)
+		}
+	}
+}
