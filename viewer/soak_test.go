@@ -615,18 +615,19 @@ func (m soakSample) String() string {
 		m.at.Seconds(), float64(m.resident)/1e6, float64(m.device.Device())/1e6, float64(m.heap)/1e6, m.files, m.threads, m.goroutines, m.objects)
 }
 
-// resident is the memory that the process holds, bytes; 0 where the system does not tell. Go's free memory does not count: megabytes
+// resident is the memory that the process holds, bytes; 0 where the system does not tell. Pages of files (libraries, the program itself) do
+// not count: the system takes them back when others need memory. Nor does Go's free memory: megabytes
 // of it stay now and then, since FreeOSMemory passes over pieces of the heap that the runtime gives back in the background.
 func resident(memory *runtime.MemStats) int {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0
 	}
-	var all, pages int
-	if _, err := fmt.Sscan(string(statm), &all, &pages); err != nil {
+	var all, pages, ofFiles int
+	if _, err := fmt.Sscan(string(statm), &all, &pages, &ofFiles); err != nil {
 		return 0
 	}
-	return pages*os.Getpagesize() - int(memory.HeapIdle-memory.HeapReleased)
+	return (pages-ofFiles)*os.Getpagesize() - int(memory.HeapIdle-memory.HeapReleased)
 }
 
 // entries counts what is in a directory.

@@ -86,7 +86,7 @@ func (c *SettingChange) takeTurns(in FrameInput, moving bool, newPicture func() 
 	switch {
 	case !c.Measuring() || moving:
 		return false
-	case in.loading, c.Of.Settings != c.to, c.Of.Timer.Mean() > longestSample, c.Of.Timer.Samples >= schedule.EnoughSamples,
+	case in.loading, c.Of.Device == nil, c.Of.Settings != c.to, c.Of.Timer.Mean() > longestSample, c.Of.Timer.Samples >= schedule.EnoughSamples,
 		c.second && c.Of.Timer.Samples < c.begun.Samples:
 		c.Drop(log) // it cannot be measured any more, or another scene needs the memory
 		return false

@@ -99,6 +99,7 @@ func (c *Comparison) CloseSplit() {
 	if err := b.Device.Close(); err != nil {
 		c.Messages.Warn("Compare: " + err.Error())
 	}
+	b.Device = nil // whoever still knows the side holds nothing of the scene
 }
 
 // Choose makes a side the active one, if there is such.
