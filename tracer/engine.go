@@ -96,11 +96,12 @@ func (e *Engine) EnsureBVH(s settings.Settings) error { return e.scene.EnsureBVH
 func (e *Engine) EnsureRays(s settings.Settings) error {
 	var f cuda.Frame
 	e.scene.Fill(&f, &s, s.BVH)
-	if _, err := e.scene.FillHardware(e.device, &f, s.Rays, s.BVH); err != nil {
+	by, err := e.scene.FillHardware(e.device, &f, s.Rays, s.BVH)
+	if s.Rays != "hardware" || err != nil || by == "hardware" {
 		return err
 	}
 	_ = e.device.WaitForKernels() // and programs; others ask for its error
-	_, err := e.scene.FillHardware(e.device, &f, s.Rays, s.BVH)
+	_, err = e.scene.FillHardware(e.device, &f, s.Rays, s.BVH)
 	return err
 }
 

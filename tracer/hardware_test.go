@@ -67,27 +67,6 @@ func TestHardwareGivesTheSamePicture(t *testing.T) {
 	}
 }
 
-// TestAutoRays: a GPU without RT cores leaves rays to software, and says why.
-func TestAutoRays(t *testing.T) {
-	fx := onHardware(t)
-	s := tracertest.Builtin(t, "cornell", builtin.Options{})
-	fx.Use(s, nil)
-	own := tracertest.Settings(func(s *settings.Settings) { s.Integrator, s.Exec, s.Rays = "path", "wavefront", "auto" })
-	stats := fx.Frame(schedule.Request{View: view.View{Camera: s.Cameras[0], Width: 64, Height: 48}}, own, view.Target{})
-	h, err := fx.Device.Hardware()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cores, err := h.RTCores()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("RT cores %d: %s", cores, stats.Rays)
-	if cores == 0 && stats.Rays != "software: this GPU has no RT cores" {
-		t.Errorf("rays by %q", stats.Rays)
-	}
-}
-
 // TestRaysWithoutHardware: where there is none, software traces, and says so once; auto says nothing.
 func TestRaysWithoutHardware(t *testing.T) {
 	fx := tracertest.OnCPU(t)

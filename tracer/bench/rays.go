@@ -169,6 +169,9 @@ func (b *rayBench) measureKind(ctx context.Context, kind rays.Kind) ([]RayRate, 
 		if err != nil {
 			return nil, err
 		}
+		if _, err := b.device.Hardware(); e.hardware && err != nil {
+			continue // it was refused, and kernels have traced
+		}
 		hits := make([]cuda.Hit, b.count)
 		if err := b.device.Download(b.hits, device.BytesOf(hits)); err != nil {
 			return nil, err

@@ -162,7 +162,7 @@ func (d *cudaDevice) Submit(batch []Launch) error {
 		}
 		return nil
 	})
-	return errors.Join(err, d.graphs.evict(d.programs != nil))
+	return errors.Join(err, d.graphs.evict(len(d.hardware.programs) > 0))
 }
 
 // beforeProgram is how many launches come before the first that a program takes the place of.

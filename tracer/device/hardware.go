@@ -57,9 +57,6 @@ func (h *Hardware) open() error {
 	return err
 }
 
-// RTCores is the version of the GPU's RT cores; 0: it has none, and its hardware traces in software.
-func (h *Hardware) RTCores() (uint32, error) { return h.context.RTCores() }
-
 // Prepare has programs compiled for frames of scenes that lack certain features. Until they are there it says [ErrCompiling].
 func (h *Hardware) Prepare(lacks uint32) error {
 	lacks = variant(lacks)
@@ -85,12 +82,13 @@ func (h *Hardware) compile(lacks uint32) {
 	done := make(chan linked, 1)
 	h.pending[lacks] = done
 	var made linked
+	context, cuda := h.context, h.cuda // which stay: see close
 	guard.Go(func() (err error) {
 		runtime.LockOSThread() // and never unlocked: the thread ends with what is current on it
-		if err := h.cuda.MakeCurrent(); err != nil {
+		if err := cuda.MakeCurrent(); err != nil {
 			return err
 		}
-		made.programs, err = newPrograms(h.context, lacks)
+		made.programs, err = newPrograms(context, lacks)
 		return err
 	}, func(err error) {
 		made.err = err
@@ -123,6 +121,13 @@ func (h *Hardware) wait() {
 // close gives everything back; trees are freed before. What is still being compiled keeps the context.
 func (h *Hardware) close() (abandoned bool, err error) {
 	var errs []error
+	for lacks, done := range h.pending {
+		select {
+		case made := <-done:
+			_ = h.receive(lacks, made)
+		default:
+		}
+	}
 	for _, p := range h.programs {
 		errs = append(errs, p.close(h.memory))
 	}

@@ -83,8 +83,8 @@ func (h *Hardware) compact(tree RayTree, bytes int) (RayTree, error) {
 	return RayTree{Handle: handle, memory: small}, nil
 }
 
-// RebuildTriangles queues the building of the tree of a mesh that deforms, in place of its last one. That takes less time than to move the
-// boxes of the last one, as it is measured, and rays are faster (docs/measurements.md).
+// RebuildTriangles queues the building of the tree of a mesh that deforms, in place of its last one. That takes about as long as to move
+// the boxes of the last one, and rays do not get slower from pose to pose.
 func (h *Hardware) RebuildTriangles(t *RayTree, of TriangleMesh) error {
 	return h.rebuild(t, of.input())
 }

@@ -123,6 +123,7 @@ type rayTreeBuilder struct {
 	posing    *posing
 	of        *deviceBVH
 	vertices  uint64 // those of all triangles
+	opaque    bool   // no triangle is tested for alpha
 }
 
 // lasting builds a tree over triangles in leaf order that keep their shape.
@@ -138,7 +139,7 @@ func (b rayTreeBuilder) lasting(address uint64, count int) (tree device.RayTree,
 func (b rayTreeBuilder) mesh(corners device.Buffer, count int) device.TriangleMesh {
 	g := b.instances.of
 	return device.TriangleMesh{Vertices: b.vertices, VertexCount: len(g.vertices), VertexSize: device.SizeOf[cuda.Vertex](),
-		Indices: corners, Triangles: count, Opaque: !g.tested()}
+		Indices: corners, Triangles: count, Opaque: b.opaque}
 }
 
 // corners lists the vertices of triangles in leaf order.

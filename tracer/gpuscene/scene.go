@@ -67,11 +67,11 @@ func (s *Scene) Fill(f *cuda.Frame, own *settings.Settings, bvh string) {
 	f.Scene.Radius, f.Scene.Reach = s.prepared.radius, max(s.prepared.reach, s.instances.reach)
 }
 
-// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH, where setting rays wants it to. It says in
-// words who traces them. An error is why hardware does not though it should, and is given once; software does.
+// FillHardware has hardware trace the rays of a frame that Fill has filled in, with the same BVH, where setting rays wants it to. Then it says
+// who traces them. An error is why hardware does not though it should, and is given once; software does.
 func (s *Scene) FillHardware(d device.Device, f *cuda.Frame, rays, bvh string) (by string, err error) {
 	b := rayTreeBuilder{device: d, instances: &s.instances, posing: &s.posing, of: s.choose(bvh), vertices: s.tables.vertices.Address}
-	return s.hardware.fill(b, s.prepared.drawn.Bounds, f, rays)
+	return s.hardware.fill(b, f, rays)
 }
 
 // Prepared is what the scene was uploaded from.

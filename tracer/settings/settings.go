@@ -182,7 +182,7 @@ func Table(v Vocabulary) []Setting {
 			Words: "tree acceleration structure speed",
 			Value: func(s *Settings) any { return &s.BVH }},
 		{Name: "rays", Label: "ray tracing by", Group: "Execution", Level: Experiment, Choices: []string{"auto", "software", "hardware"}, Engine: "wavefront",
-			Help:  "What finds the hits of rays: glint's own kernels (software), or OptiX of an NVIDIA driver, which uses RT cores where the GPU has them (hardware). auto is hardware where the GPU has RT cores and they are measured to be faster on the scene. Camera rays are always traced in software. Both give the same image but for last digits where a ray meets an edge.",
+			Help:  "What finds the hits of rays: glint's own kernels (software), or OptiX of an NVIDIA driver, which uses RT cores where the GPU has them (hardware). auto is software for now. Camera rays are always traced in software. Both give the same image but for last digits where a ray meets an edge.",
 			Words: "RTX RT cores OptiX hardware ray tracing speed",
 			Value: func(s *Settings) any { return &s.Rays }},
 		{Name: "bounces", Label: "bounces", Group: "Light transport", Min: 0, Max: 256, Step: 1, Restarts: true,

@@ -117,7 +117,7 @@ func (s *side) open(t *job.Team, command *Command) (err error) {
 	if s.renderer, err = engine.NewRenderer(profile.Policy{}); err != nil {
 		return err
 	}
-	if err := errors.Join(engine.EnsureBVH(s.settings), engine.CheckDenoiser(s.settings)); err != nil || !t.Asked {
+	if err := errors.Join(engine.EnsureBVH(s.settings), engine.EnsureRays(s.settings), engine.CheckDenoiser(s.settings)); err != nil || !t.Asked {
 		return err
 	}
 	s.settings.Integrator = engine.Plan(j.View, s.settings).Settings.Integrator // auto may stand for another on each
