@@ -69,7 +69,6 @@ func TestScenesAreForgotten(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			first = nil
 			if err := s.Start(); err != nil {
 				t.Fatal(err)
 			}
