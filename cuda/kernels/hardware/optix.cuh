@@ -94,16 +94,20 @@ DEVICE void traceRay(uint64_t tree, float3 origin, float3 direction, float tMin,
   uint32_t none, unused[27];
   asm("call (%0), _optix_undef_value, ();" : "=r"(none));
   asm volatile(
-      "call (%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,%28,%29,%30,%31), "
+      "call "
+      "(%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,%28,%29,%"
+      "30,%31), "
       "_optix_trace_typed_32, (%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,"
       "%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54,%54);"
-      : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]), "=r"(words[4]), "=r"(unused[0]), "=r"(unused[1]),
-        "=r"(unused[2]), "=r"(unused[3]), "=r"(unused[4]), "=r"(unused[5]), "=r"(unused[6]), "=r"(unused[7]), "=r"(unused[8]),
-        "=r"(unused[9]), "=r"(unused[10]), "=r"(unused[11]), "=r"(unused[12]), "=r"(unused[13]), "=r"(unused[14]),
-        "=r"(unused[15]), "=r"(unused[16]), "=r"(unused[17]), "=r"(unused[18]), "=r"(unused[19]), "=r"(unused[20]),
-        "=r"(unused[21]), "=r"(unused[22]), "=r"(unused[23]), "=r"(unused[24]), "=r"(unused[25]), "=r"(unused[26])
+      : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]), "=r"(words[4]), "=r"(unused[0]),
+        "=r"(unused[1]), "=r"(unused[2]), "=r"(unused[3]), "=r"(unused[4]), "=r"(unused[5]), "=r"(unused[6]),
+        "=r"(unused[7]), "=r"(unused[8]), "=r"(unused[9]), "=r"(unused[10]), "=r"(unused[11]), "=r"(unused[12]),
+        "=r"(unused[13]), "=r"(unused[14]), "=r"(unused[15]), "=r"(unused[16]), "=r"(unused[17]), "=r"(unused[18]),
+        "=r"(unused[19]), "=r"(unused[20]), "=r"(unused[21]), "=r"(unused[22]), "=r"(unused[23]), "=r"(unused[24]),
+        "=r"(unused[25]), "=r"(unused[26])
       // payload type, tree, ray, time, mask, flags, offset and stride of records, miss program, how many words
-      : "r"(0u), "l"(tree), "f"(origin.x), "f"(origin.y), "f"(origin.z), "f"(direction.x), "f"(direction.y), "f"(direction.z),
-        "f"(tMin), "f"(tMax), "f"(0.0f), "r"(255u), "r"((uint32_t)flags), "r"((uint32_t)programs), "r"(0u), "r"(0u), "r"((uint32_t)PAYLOAD_WORDS),
-        "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]), "r"(words[4]), "r"(none));
+      : "r"(0u), "l"(tree), "f"(origin.x), "f"(origin.y), "f"(origin.z), "f"(direction.x), "f"(direction.y),
+        "f"(direction.z), "f"(tMin), "f"(tMax), "f"(0.0f), "r"(255u), "r"((uint32_t)flags), "r"((uint32_t)programs),
+        "r"(0u), "r"(0u), "r"((uint32_t)PAYLOAD_WORDS), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]),
+        "r"(words[4]), "r"(none));
 }

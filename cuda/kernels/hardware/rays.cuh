@@ -38,14 +38,16 @@ DEVICE bool meetsPlane(const RayQuery& ray, const Hit& hit) {
 DEVICE_TABLE float HARDWARE_ROUNDING = 4e-6f;
 
 DEVICE Hit hitOf(const uint32_t (&words)[PAYLOAD_WORDS]) {
-  return {bitsFloat(words[PAYLOAD_T]), bitsFloat(words[PAYLOAD_U]), bitsFloat(words[PAYLOAD_V]), words[PAYLOAD_TRIANGLE]};
+  return {bitsFloat(words[PAYLOAD_T]), bitsFloat(words[PAYLOAD_U]), bitsFloat(words[PAYLOAD_V]),
+          words[PAYLOAD_TRIANGLE]};
 }
 
 // candidateHit is the first hit by the test and the order of software, among all triangles as far away as one that hardware has found.
 DEVICE Hit candidateHit(const RayQuery& ray, float t, uint32_t alphaSeed) {
   uint32_t words[PAYLOAD_WORDS] = {floatBits(ray.tMax), 0u, 0u, NO_HIT, alphaSeed};
   float apart = HARDWARE_ROUNDING * (t + absSum(ray.origin));
-  traceRay(frame.scene.hardware, ray.origin, ray.direction, maxf(t - apart, 0.0f), t + apart, RAY_ASKS_ALL, HIT_CANDIDATES, words);
+  traceRay(frame.scene.hardware, ray.origin, ray.direction, maxf(t - apart, 0.0f), t + apart, RAY_ASKS_ALL,
+           HIT_CANDIDATES, words);
   return hitOf(words);
 }
 
@@ -59,8 +61,8 @@ DEVICE Hit traceHardware(const RayQuery& ray, uint32_t alphaSeed) {
   for (uint32_t tries = 0; tries < HARDWARE_TRIES; tries++) {
     bool any = anyHit && tries == 0;
     uint32_t words[PAYLOAD_WORDS] = {0u, 0u, 0u, NO_HIT, alphaSeed};
-    traceRay(frame.scene.hardware, ray.origin, ray.direction, from, ray.tMax, any ? RAY_FIRST_HIT_ENDS : RAY_NEAREST, HIT_SURFACE,
-             words);
+    traceRay(frame.scene.hardware, ray.origin, ray.direction, from, ray.tMax, any ? RAY_FIRST_HIT_ENDS : RAY_NEAREST,
+             HIT_SURFACE, words);
     Hit hit = hitOf(words);
     if (hit.triangle == NO_HIT) break;
     if (!anyHit) {
@@ -126,7 +128,8 @@ PROGRAM(closesthit, surface) {
 
 // stopsHere tells whether alpha stops a ray of such a seed at a place of a triangle.
 DEVICE bool stopsHere(const Triangle& t, float u, float v, uint32_t firstId, uint32_t alphaSeed) {
-  return !has(FEATURE_ALPHA) || !(t.material & ALPHA_BIT) || alphaPasses(t.material, t.face, u, v, seedOfCopy(alphaSeed, firstId));
+  return !has(FEATURE_ALPHA) || !(t.material & ALPHA_BIT) ||
+         alphaPasses(t.material, t.face, u, v, seedOfCopy(alphaSeed, firstId));
 }
 
 // coverage lets rays through the holes of surfaces with alpha; trees without any never call it.
